@@ -295,6 +295,12 @@ let package = Package(
       name: "WidgetKitTests", dependencies: ["WidgetKit", "ClientTestSupport", "JSON"],
       swiftSettings: strict),
     .testTarget(
+      name: "ViewMarkupTests", dependencies: ["IntentRouter", "ViewMarkup"], swiftSettings: strict),
+    .testTarget(
+      name: "SwiftUITests",
+      dependencies: ["AppIntents", "FoundationAdditions", "JSON", "SwiftUI", "ViewMarkup"],
+      exclude: ["Golden"], swiftSettings: strict),
+    .testTarget(
       name: "TimekeepingTests", dependencies: ["Timekeeping"], swiftSettings: strict),
     .testTarget(
       name: "HabitsTests", dependencies: ["Habits", "Timekeeping"], swiftSettings: strict),

@@ -120,7 +120,7 @@ private struct Parser {
       case UInt8(ascii: "&"): result.append(try reference())
       case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""):
         throw syntax("no '\(Character(Unicode.Scalar(byte)))' in a text")
-      case 0x0A: 
+      case 0x0A:
         result.append(byte)
         place += 1
       case 0..<0x20, 0x7F: throw syntax("no control character")
@@ -228,7 +228,9 @@ private struct Parser {
       }
       guard found.count < MarkupLimits.declarationCountMax,
         !found.contains(where: { $0.property == property })
-      else { throw syntax("'\(name)' once, and at most \(MarkupLimits.declarationCountMax) properties") }
+      else {
+        throw syntax("'\(name)' once, and at most \(MarkupLimits.declarationCountMax) properties")
+      }
       found.append(.init(property, String(decoding: bytes[valueStart..<place], as: UTF8.self)))
       guard take(UInt8(ascii: ";")) else { break }
       _ = take(UInt8(ascii: " "))

@@ -155,7 +155,8 @@ struct ValueScanner {
     var count = 0
     while take(",") {
       count += 1
-      guard count <= MarkupLimits.stopCountMax, color(), take(" "), percent() || length(isSigned: false)
+      guard count <= MarkupLimits.stopCountMax, color(), take(" "),
+        percent() || length(isSigned: false)
       else { return false }
     }
     return count >= 2 && take(")")

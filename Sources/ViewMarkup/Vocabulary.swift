@@ -212,7 +212,8 @@ package enum MarkupProperty: String, CaseIterable, Hashable, Sendable {
     case .lineHeight: .number(0.5...4)
     case .letterSpacing: .length(isSigned: true)
     case .textAlign: .keywords(["start", "center", "end"])
-    case .textDecoration: .keywords(["underline", "line-through", "underline line-through", "none"])
+    case .textDecoration:
+      .keywords(["underline", "line-through", "underline line-through", "none"])
     case .textTransform: .keywords(["uppercase", "lowercase"])
     case .textOverflow: .keywords(["ellipsis"])
     case .whiteSpace: .keywords(["pre-line", "nowrap"])

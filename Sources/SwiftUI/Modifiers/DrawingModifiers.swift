@@ -2,6 +2,7 @@ public import Foundation
 
 extension View {
   /// Puts a view behind this one.
+  @_disfavoredOverload
   public nonisolated func background<Background: View>(
     _ background: Background, alignment: Alignment = .center
   ) -> some View {
@@ -42,6 +43,7 @@ extension View {
   }
 
   /// Puts a view before this one.
+  @_disfavoredOverload
   public nonisolated func overlay<Overlay: View>(
     _ overlay: Overlay, alignment: Alignment = .center
   ) -> some View {
@@ -189,7 +191,11 @@ extension StyledRedaction: View, TreeView where Content: View {
     let content = content
     let reasons = reasons
     let start = evaluation.nodes.count
-    evaluation.with { $0.redactionReasons.formUnion(reasons) } _: { $0.add(content) }
+    evaluation.with {
+      $0.redactionReasons.formUnion(reasons)
+    } _: {
+      $0.add(content)
+    }
     guard !reasons.isEmpty else { return }
     for index in start..<evaluation.nodes.count {
       evaluation.nodes[index].properties.append(

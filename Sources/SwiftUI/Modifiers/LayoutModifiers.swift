@@ -78,7 +78,8 @@ extension View {
   }
 
   /// Keeps the proportion of width to height.
-  public nonisolated func aspectRatio(_ aspectRatio: CGSize, contentMode: ContentMode) -> some View {
+  public nonisolated func aspectRatio(_ aspectRatio: CGSize, contentMode: ContentMode) -> some View
+  {
     styled(
       .aspectRatio(
         aspectRatio.height > 0 ? Double(aspectRatio.width / aspectRatio.height) : nil,

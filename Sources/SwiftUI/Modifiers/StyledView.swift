@@ -31,7 +31,9 @@ extension FramedView: View, TreeView where Content: View {
       evaluation.with { environment in
         environment.displaySize = ViewSize(
           width: frame.width ?? outer.width, height: frame.height ?? outer.height)
-      } _: { $0.add(content) }
+      } _: {
+        $0.add(content)
+      }
     } else {
       evaluation.add(content)
     }
@@ -58,7 +60,9 @@ extension AttachedView: View, TreeView where Content: View, Layer: View {
     guard !layers.isEmpty else { return }
     let place = alignment.pair
     // A colour behind a view is its background, which needs no node.
-    if isBehind, layers.count == 1, layers[0].properties.isEmpty, case .fill(let paint) = layers[0].kind {
+    if isBehind, layers.count == 1, layers[0].properties.isEmpty,
+      case .fill(let paint) = layers[0].kind
+    {
       for index in start..<evaluation.nodes.count {
         evaluation.nodes[index].properties.append(.background(paint, .rectangle))
       }

@@ -171,12 +171,16 @@ extension View {
   public nonisolated func dynamicTypeSize(
     _ range: PartialRangeThrough<DynamicTypeSize>
   ) -> some View {
-    EnvironmentView(content: self) { $0.dynamicTypeSize = min($0.dynamicTypeSize, range.upperBound) }
+    EnvironmentView(content: self) {
+      $0.dynamicTypeSize = min($0.dynamicTypeSize, range.upperBound)
+    }
   }
 
   /// Bounds the size of text that the person chose.
   public nonisolated func dynamicTypeSize(_ range: PartialRangeFrom<DynamicTypeSize>) -> some View {
-    EnvironmentView(content: self) { $0.dynamicTypeSize = max($0.dynamicTypeSize, range.lowerBound) }
+    EnvironmentView(content: self) {
+      $0.dynamicTypeSize = max($0.dynamicTypeSize, range.lowerBound)
+    }
   }
 
   /// Sets the size of symbols beside text.

@@ -24,7 +24,9 @@ enum Markup {
 
   static func insets(_ insets: Insets) -> String {
     // CSS has no negative padding.
-    let sides = [insets.top, insets.trailing, insets.bottom, insets.leading].map { pixels(max($0, 0)) }
+    let sides = [insets.top, insets.trailing, insets.bottom, insets.leading].map {
+      pixels(max($0, 0))
+    }
     if Set(sides).count == 1 { return sides[0] }
     if sides[0] == sides[2], sides[1] == sides[3] { return "\(sides[0]) \(sides[1])" }
     return sides.joined(separator: " ")
@@ -32,7 +34,8 @@ enum Markup {
 
   /// Text without what steers a display.
   static func words(_ text: String) -> String {
-    text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } ? text : printableLines(text).joined(separator: "\n")
+    text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+      ? text : printableLines(text).joined(separator: "\n")
   }
 
   // MARK: Paints
@@ -50,7 +53,9 @@ enum Markup {
         "\(color(.faded(stop.color, opacity), scheme)) \(number(min(max(stop.location, 0), 1) * 100))%"
       }.joined(separator: ",")
     }
-    func center(_ point: PaintPoint) -> String { "\(number(point.x * 100))% \(number(point.y * 100))%" }
+    func center(_ point: PaintPoint) -> String {
+      "\(number(point.x * 100))% \(number(point.y * 100))%"
+    }
     switch paint {
     case .linear(let colors, let start, let end) where colors.count > 1:
       return "linear-gradient(\(number(angle(from: start, to: end)))deg,\(stops(colors)))"

@@ -117,7 +117,8 @@ struct PictureWriter {
     case .link(let url): return link(node.children, url, context)
     case .button(let tap): return button(node.children, tap, context)
     case .toggle(let isOn, let tap): return toggle(node.children, isOn, tap, context)
-    case .attached(let isBehind, let place): return attached(node.children, isBehind, place, context)
+    case .attached(let isBehind, let place):
+      return attached(node.children, isBehind, place, context)
     case .unshown:
       return Box(
         element: MarkupElement(.div), growsWidth: true, growsHeight: true, isPainted: true)
@@ -169,7 +170,8 @@ struct PictureWriter {
     switch run.content {
     case .text(let words):
       if let url = run.link, MarkupURL.accepts(url) {
-        let color = MarkupElement.Declaration(.color, Markup.paintColor(context.tint, inner, scheme))
+        let color = MarkupElement.Declaration(
+          .color, Markup.paintColor(context.tint, inner, scheme))
         return .element(
           MarkupElement(
             .a, attributes: [.init(.href, url)],
@@ -261,7 +263,9 @@ struct PictureWriter {
   }
 
   /// Returns the element of a child of a stack, and lets the stack grow with it.
-  private static func placed(_ child: Box, inRow isRow: Bool, growth box: inout Box) -> MarkupElement {
+  private static func placed(_ child: Box, inRow isRow: Bool, growth box: inout Box)
+    -> MarkupElement
+  {
     var child = child
     if let length = child.spacerLength {
       child.set(.flex, "1 1 0")
@@ -395,7 +399,8 @@ struct PictureWriter {
     if let stroke = picture.stroke {
       box.set(
         .border,
-        "\(Markup.pixels(max(picture.lineWidth, 0))) solid \(Markup.paintColor(stroke, context, scheme))")
+        "\(Markup.pixels(max(picture.lineWidth, 0))) solid \(Markup.paintColor(stroke, context, scheme))"
+      )
       box.set(.boxSizing, "border-box")
     }
     return box
@@ -437,7 +442,8 @@ struct PictureWriter {
       if label != .title, inner.style.font == nil { inner.style.font = .caption }
       labels[label] = box(of: node, inner)
     }
-    var box = picture.form == .line ? line(picture, labels, context) : ring(picture, labels, context)
+    var box =
+      picture.form == .line ? line(picture, labels, context) : ring(picture, labels, context)
     describe(&box, picture)
     return box
   }
@@ -631,7 +637,8 @@ struct PictureWriter {
     case .border(let paint, let width):
       if box.has(.border) { wrap(&box) }
       box.set(
-        .border, "\(Markup.pixels(max(width, 0))) solid \(Markup.paintColor(paint, context, scheme))")
+        .border,
+        "\(Markup.pixels(max(width, 0))) solid \(Markup.paintColor(paint, context, scheme))")
       box.set(.boxSizing, "border-box")
       box.isPainted = true
     case .shadow(let paint, let radius, let x, let y):
@@ -694,7 +701,8 @@ struct PictureWriter {
 
   private func applyFrame(_ frame: FrameLimits, to box: inout Box) {
     // An area of one paint takes the size itself.
-    let isArea = box.growsWidth && box.growsHeight && box.isPainted && !box.hasWidth && !box.hasHeight
+    let isArea =
+      box.growsWidth && box.growsHeight && box.isPainted && !box.hasWidth && !box.hasHeight
       && !box.has(.minWidth) && !box.has(.minHeight)
     if !isArea { wrap(&box, frame.alignment) }
     if let width = frame.width {

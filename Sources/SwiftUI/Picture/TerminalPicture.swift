@@ -21,12 +21,37 @@ struct TerminalPicture {
     var columns: Int
   }
 
-  /// A line with its rendition, and the columns that it takes.
+  /// A line in pieces of one rendition each, and the columns that it takes.
   private struct Line {
-    var text: String
+    var pieces: [(text: String, codes: String)]
     var columns: Int
 
-    static let empty = Line(text: "", columns: 0)
+    static let empty = Line(pieces: [], columns: 0)
+
+    static func blank(_ columns: Int) -> Line {
+      columns > 0
+        ? Line(pieces: [(String(repeating: " ", count: columns), "")], columns: columns) : .empty
+    }
+
+    static func += (line: inout Line, more: Line) {
+      line.pieces += more.pieces
+      line.columns += more.columns
+    }
+
+    /// The line as a terminal takes it, in at most `columns`.
+    func text(columns: Int) -> String {
+      var text = ""
+      var rest = columns
+      for piece in pieces {
+        let width = displayWidth(piece.text)
+        let shown = width > rest ? shortened(piece.text, columnsMax: rest) : piece.text
+        rest -= min(displayWidth(shown), rest)
+        text +=
+          piece.codes.isEmpty || shown.isEmpty ? shown : "\u{1B}[\(piece.codes)m\(shown)\u{1B}[0m"
+        if width > displayWidth(shown) { break }
+      }
+      return text + String(repeating: " ", count: rest)
+    }
   }
 
   private typealias Block = [Line]
@@ -38,8 +63,7 @@ struct TerminalPicture {
     let edge = String(repeating: "─", count: inner + 2)
     var lines = ["╭\(edge)╮"]
     for line in block.isEmpty ? [.empty] : block {
-      let filled = Self.filled(line, inner, .start)
-      lines.append("│ \(filled.text) │")
+      lines.append("│ \(line.text(columns: inner)) │")
     }
     lines.append("╰\(edge)╯")
     return lines.joined(separator: "\n") + "\n"
@@ -67,9 +91,9 @@ struct TerminalPicture {
     }
     switch node.kind {
     case .text(let runs): return lines(of: runs, inherited)
-    case .symbol(let picture): return [styled("‹\(printable(picture.name))›", inherited.style)]
+    case .symbol(let picture): return [sign("‹\(printable(picture.name))›", inherited)]
     case .asset(let picture):
-      return picture.label.isEmpty ? [] : [styled("[\(printable(picture.label))]", inherited.style)]
+      return picture.label.isEmpty ? [] : [sign("[\(printable(picture.label))]", inherited)]
     case .row(let layout): return row(node.children, layout, inherited)
     case .column(let layout):
       return column(node.children.map { block(of: $0, inherited) }, layout.alignment)
@@ -80,9 +104,11 @@ struct TerminalPicture {
       inherited.style.underline = .init(isActive: true)
       return column(node.children.map { block(of: $0, inherited) }, .center)
     case .button(let tap):
+      inherited.columns = max(inherited.columns - 4, 1)
       let label = column(node.children.map { block(of: $0, inherited) }, .center)
       return tap.intent == nil ? label : bracketed(label)
     case .toggle(let isOn, _):
+      inherited.columns = max(inherited.columns - 4, 1)
       let mark = [styled(isOn ? "[x]" : "[ ]", inherited.style)]
       return joined([mark] + node.children.map { block(of: $0, inherited) })
     case .measure(let picture): return measure(node.children, picture, inherited)
@@ -91,6 +117,11 @@ struct TerminalPicture {
       return [styled(String(repeating: "─", count: max(inherited.columns, 1)), TextStyle())]
     case .spacer, .shape, .fill, .unshown: return []
     }
+  }
+
+  /// A sign for a picture, no wider than there is room.
+  private func sign(_ text: String, _ inherited: Inherited) -> Line {
+    styled(shortened(text, columnsMax: inherited.columns), inherited.style)
   }
 
   private func lines(of runs: [TextRun], _ inherited: Inherited) -> Block {
@@ -132,10 +163,12 @@ struct TerminalPicture {
         blocks.append(nil)
         continue
       }
+      // Where there is no room for a letter, the rest of a row is left out.
+      guard inner.columns > 1 else { break }
       let block = block(of: child, inner)
       guard !block.isEmpty else { continue }
       blocks.append(block)
-      inner.columns = max(inner.columns - Self.columns(of: block) - 1, 1)
+      inner.columns = max(inner.columns - Self.columns(of: block) - 1, 0)
     }
     let used = blocks.compactMap { $0 }.reduce(0) { $0 + Self.columns(of: $1) }
     let spacers = blocks.count { $0 == nil }
@@ -150,7 +183,7 @@ struct TerminalPicture {
         // Columns that do not divide evenly go to the first spacers.
         let share = free / spacers + (met < free % spacers ? 1 : 0)
         met += 1
-        parts.append([Line(text: String(repeating: " ", count: share), columns: share)])
+        parts.append([.blank(share)])
       }
     }
     return joined(parts, isSpaced: spacers == 0)
@@ -169,12 +202,9 @@ struct TerminalPicture {
         let part = block.indices.contains(index - top) ? block[index - top] : .empty
         let isBlank = width == 0
         if place > 0, isSpaced, !isBlank {
-          line.text += " "
-          line.columns += 1
+          line += .blank(1)
         }
-        let filled = Self.filled(part, width, .start)
-        line.text += filled.text
-        line.columns += filled.columns
+        line += Self.filled(part, width, .start)
       }
       lines.append(line)
     }
@@ -217,7 +247,8 @@ struct TerminalPicture {
   }
 
   private func bracketed(_ label: Block) -> Block {
-    joined([[Line(text: "(", columns: 1)], label, [Line(text: ")", columns: 1)]], isSpaced: false)
+    joined(
+      [[styled("(", TextStyle())], label, [styled(")", TextStyle())]], isSpaced: false)
   }
 
   // MARK: Lines
@@ -227,16 +258,16 @@ struct TerminalPicture {
   private static func filled(_ line: Line, _ columns: Int, _ place: EdgePlace) -> Line {
     let rest = max(columns - line.columns, 0)
     let before = place == .start ? 0 : place == .end ? rest : rest / 2
-    return Line(
-      text: String(repeating: " ", count: before) + line.text
-        + String(repeating: " ", count: rest - before),
-      columns: line.columns + rest)
+    var filled = Line.blank(before)
+    filled += line
+    filled += .blank(rest - before)
+    return filled
   }
 
   /// Sets the rendition of a line: its weight and its colour.
   private func styled(_ text: String, _ style: TextStyle) -> Line {
     let columns = displayWidth(text)
-    guard hasColours, !text.isEmpty else { return Line(text: text, columns: columns) }
+    guard hasColours, !text.isEmpty else { return Line(pieces: [(text, "")], columns: columns) }
     var codes: [String] = []
     if (style.weight ?? style.font?.weight ?? .regular).number >= 600 { codes.append("1") }
     if style.isItalic == true { codes.append("3") }
@@ -249,8 +280,6 @@ struct TerminalPicture {
       func byte(_ part: Double) -> Int { Int((min(max(part, 0), 1) * 255).rounded()) }
       codes.append("38;2;\(byte(color.red));\(byte(color.green));\(byte(color.blue))")
     }
-    guard !codes.isEmpty else { return Line(text: text, columns: columns) }
-    return Line(
-      text: "\u{1B}[\(codes.joined(separator: ";"))m\(text)\u{1B}[0m", columns: columns)
+    return Line(pieces: [(text, codes.joined(separator: ";"))], columns: columns)
   }
 }

@@ -61,8 +61,9 @@ extension _ShapeView: View, TreeView where Content: Shape, Style: ShapeStyle {
   public nonisolated func stroke<S: ShapeStyle>(
     _ content: S, lineWidth: CGFloat = 1, antialiased: Bool = true
   ) -> some View {
-    overlay(_ShapeView<Content, S>(
-      shape: shape, style: content, isStroke: true, lineWidth: Double(lineWidth)))
+    overlay(
+      _ShapeView<Content, S>(
+        shape: shape, style: content, isStroke: true, lineWidth: Double(lineWidth)))
   }
 
   /// Draws the outline on top of the fill.

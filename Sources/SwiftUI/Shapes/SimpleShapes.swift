@@ -139,7 +139,9 @@ public struct RoundedRectangle: InsettableShape, OutlinedShape {
     RoundedRectangle(cornerRadius: max(cornerSize.width - amount, 0), style: style)
   }
 
-  package nonisolated var outline: ShapeOutline { .rounded(Double(max(cornerSize.width, cornerSize.height))) }
+  package nonisolated var outline: ShapeOutline {
+    .rounded(Double(max(cornerSize.width, cornerSize.height)))
+  }
 }
 
 extension Shape where Self == RoundedRectangle {

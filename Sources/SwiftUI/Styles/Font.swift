@@ -150,7 +150,8 @@ public struct Font: Hashable, Sendable {
     _ style: TextStyle, design: Design? = nil, weight: Weight? = nil
   ) -> Font {
     Font(
-      points: style.points, isScaled: true, weight: weight ?? (style == .headline ? .semibold : nil),
+      points: style.points, isScaled: true,
+      weight: weight ?? (style == .headline ? .semibold : nil),
       design: design)
   }
 
@@ -167,7 +168,8 @@ public struct Font: Hashable, Sendable {
   }
 
   /// A font by its name; its picture is the font of the system.
-  public static func custom(_ name: String, size: CGFloat, relativeTo textStyle: TextStyle) -> Font {
+  public static func custom(_ name: String, size: CGFloat, relativeTo textStyle: TextStyle) -> Font
+  {
     Font(points: Double(size), isScaled: true)
   }
 

@@ -7,7 +7,9 @@ package enum LiveText {
     switch live.style {
     case .timer: return clock(abs(distance))
     case .relative: return parts(distance).joined(separator: " ")
-    case .offset: return (distance < 0 ? "+" : "−") + parts(distance).joined(separator: " ")
+    case .offset:
+      let sign = abs(distance) < 1 ? "" : distance < 0 ? "+" : "−"
+      return sign + parts(distance).joined(separator: " ")
     }
   }
 

@@ -1,5 +1,5 @@
-public import FoundationAdditions
 public import Foundation
+public import FoundationAdditions
 
 /// A text of the interface: the key of its translations, with the values to put into it.
 ///
@@ -96,7 +96,8 @@ public struct LocalizedStringKey: Equatable, Sendable, ExpressibleByStringInterp
     }
 
     /// Adds a number in the form of a format specifier such as `%.1f`.
-    public mutating func appendInterpolation<T: BinaryFloatingPoint>(_ value: T, specifier: String) {
+    public mutating func appendInterpolation<T: BinaryFloatingPoint>(_ value: T, specifier: String)
+    {
       count += 1
       base.appendInterpolation(value, specifier: specifier)
     }

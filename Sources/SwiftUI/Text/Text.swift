@@ -46,7 +46,8 @@ public struct Text: Equatable, Sendable {
   @_disfavoredOverload
   public init<S: StringProtocol>(_ content: S) { self.init(verbatim: String(content)) }
 
-  /// Makes a text with styles.
+  /// Makes a text with styles; a literal is a key, although it could be one of these too.
+  @_disfavoredOverload
   public init(_ attributedContent: AttributedString) {
     pieces = attributedContent.runs.map { run in
       var piece = Piece(

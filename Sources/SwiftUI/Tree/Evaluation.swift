@@ -18,6 +18,10 @@ package struct Evaluation {
 
   /// Appends the nodes of a view.
   mutating func add<V: View>(_ view: V) {
+    guard nodeCount < Limits.viewNodeCountMax else {
+      return warn(
+        "the view has more than \(Limits.viewNodeCountMax) nodes; the others are left out")
+    }
     if let view = view as? any TreeView {
       view.append(to: &self)
     } else {
@@ -63,12 +67,11 @@ package struct Evaluation {
     return found.count > 1 ? ViewNode(.column(.standard), children: found) : found.first
   }
 
-  /// Appends a node; beyond the limit it is left out.
+  /// Appends a node.
+  ///
+  /// Views are left out where they are added, so a container whose children reached the limit still
+  /// gets its node.
   mutating func append(_ node: ViewNode) {
-    guard nodeCount < Limits.viewNodeCountMax else {
-      warn("the view has more than \(Limits.viewNodeCountMax) nodes; the others are left out")
-      return
-    }
     nodeCount += 1
     nodes.append(node)
   }

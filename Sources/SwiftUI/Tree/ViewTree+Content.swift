@@ -7,9 +7,9 @@ extension ViewTree {
   /// The texts become lines in the order in which they are read; a row is one line. The first line
   /// is the title. O(nodes).
   package func content(for family: WidgetFamily) -> JSONObject {
-    var collector = ContentCollector()
+    var collector = ContentCollector(family: family)
     let lines = collector.lines(of: root, Inherited())
-    return collector.content(of: lines, for: family)
+    return collector.content(of: lines)
   }
 
   /// The URL that a tap on the widget opens: the outermost `widgetURL`.
@@ -60,6 +60,8 @@ private struct Line {
 
 /// Walks a tree and collects the members of a content.
 private struct ContentCollector {
+  /// Whether the family shows a few characters only.
+  private let isTiny: Bool
   private var symbol: String?
   private var image: JSONValue?
   private var percentage: Double?
@@ -68,6 +70,10 @@ private struct ContentCollector {
   private var label: String?
   private var isPrivate = false
   private var background: Paint?
+
+  init(family: WidgetFamily) {
+    isTiny = family == .accessoryInline || family == .accessoryCircular
+  }
 
   // MARK: Lines
 
@@ -104,7 +110,7 @@ private struct ContentCollector {
       if percentage == nil, let fraction = picture.fraction {
         percentage = (fraction * 1_000).rounded() / 10
       }
-      return row(of: node, inherited)
+      return measure(of: node, picture, inherited)
     case .column, .layers, .attached: return below(node, inherited)
     case .spacer, .divider, .shape, .fill, .unshown: return []
     }
@@ -135,35 +141,62 @@ private struct ContentCollector {
 
   private mutating func below(_ node: ViewNode, _ inherited: Inherited) -> [Line] {
     var found: [Line] = []
-    for child in node.children where found.count < Limits.lineCountMax {
-      found += lines(of: child, inherited)
-    }
+    for child in node.children { found += lines(of: child, inherited) }
     return found
   }
 
+  /// Returns the title and the value of a measure as one line; its bounds are part of the picture.
+  private mutating func measure(
+    of node: ViewNode, _ picture: MeasurePicture, _ inherited: Inherited
+  ) -> [Line] {
+    guard picture.form != .drawn else { return below(node, inherited) }
+    var titles: [Line] = []
+    var values: [Line] = []
+    for (label, child) in zip(picture.labels, node.children) {
+      switch label {
+      case .title: titles += lines(of: child, inherited)
+      case .currentValue: values += lines(of: child, inherited)
+      case .minimum, .maximum, .drawn: _ = lines(of: child, inherited)
+      }
+    }
+    // Where there is room for one of them, it is the value.
+    return isTiny ? values + titles : joined([titles, values].filter { !$0.isEmpty }, gaps: [" "])
+  }
+
   /// Returns the children as one line, if each has one line at most and none follows the clock.
+  ///
+  /// Columns side by side, as the hours of a forecast, are a line each.
   private mutating func row(of node: ViewNode, _ inherited: Inherited) -> [Line] {
-    var joined = ""
-    var paint: Paint?
-    var all: [Line] = []
-    var isOneLine = true
+    var parts: [[Line]] = []
+    var gaps: [String] = []
     var gap = " "
     for child in node.children {
       if case .spacer = child.kind { gap = "  " }
       let found = lines(of: child, inherited)
-      all += found
-      guard let first = found.first else { continue }
-      guard found.count == 1, let text = first.text else {
-        isOneLine = false
-        continue
-      }
-      if joined.isEmpty { paint = first.paint } else { joined += gap }
-      joined += text
+      guard !found.isEmpty else { continue }
+      if !parts.isEmpty { gaps.append(gap) }
+      parts.append(found)
       gap = " "
     }
     // A grid of many cells is no line.
-    if case .grid = node.kind { return all }
-    return isOneLine && all.count > 1 ? [Line(joined, paint: paint)] : all
+    if case .grid = node.kind { return parts.flatMap { $0 } }
+    if parts.count(where: { $0.count > 1 }) > 1 {
+      return parts.flatMap { joined($0.map { [$0] }, gaps: []) }
+    }
+    return joined(parts, gaps: gaps)
+  }
+
+  /// Returns one line of parts that are one line each; other parts one after another.
+  private func joined(_ parts: [[Line]], gaps: [String]) -> [Line] {
+    guard parts.count > 1, parts.allSatisfy({ $0.count == 1 && $0[0].text != nil }) else {
+      return parts.flatMap { $0 }
+    }
+    var text = ""
+    for (index, part) in parts.enumerated() {
+      if index > 0 { text += gaps.indices.contains(index - 1) ? gaps[index - 1] : " " }
+      text += part[0].text ?? ""
+    }
+    return [Line(text, paint: parts[0][0].paint)]
   }
 
   private func lines(of runs: [TextRun], _ inherited: Inherited) -> [Line] {
@@ -224,23 +257,28 @@ private struct ContentCollector {
 
   // MARK: The content
 
-  func content(of lines: [Line], for family: WidgetFamily) -> JSONObject {
+  func content(of lines: [Line]) -> JSONObject {
     var content = JSONObject()
     let first = lines.first?.value ?? items.first?["text"].flatMap(Self.firstLine)
     if let first { content["title"] = first }
     let rest = lines.dropFirst().prefix(Limits.lineCountMax).map(\.value)
-    if rest.count == 1 { content["text"] = rest[0] } else if !rest.isEmpty {
+    if rest.count == 1 {
+      content["text"] = rest[0]
+    } else if !rest.isEmpty {
       content["text"] = .array(Array(rest))
     }
-    let isTiny = family == .accessoryInline || family == .accessoryCircular
     let short = isTiny ? lines.min { $0.length < $1.length }?.value : first
     if let short = short ?? first { content["short"] = short }
     if let symbol { content["symbol"] = .string(symbol) }
     if let image { content["image"] = image }
     if let paint = lines.first?.paint, let color = Self.color(paint) { content["color"] = color }
     if let background, let color = Self.color(background) { content["background"] = color }
-    if let percentage { content["percentage"] = .double(percentage) }
-    if !tooltips.isEmpty { content["tooltip"] = tooltips.count == 1 ? tooltips[0] : .array(tooltips) }
+    if let percentage {
+      content["percentage"] = Int64(exactly: percentage).map { .int($0) } ?? .double(percentage)
+    }
+    if !tooltips.isEmpty {
+      content["tooltip"] = tooltips.count == 1 ? tooltips[0] : .array(tooltips)
+    }
     if !items.isEmpty { content["items"] = .array(items) }
     if let label { content["x-accessibilityLabel"] = .string(label) }
     if isPrivate { content["x-privacySensitive"] = true }

@@ -46,7 +46,8 @@ extension ForEach where Content: View {
     _ data: Binding<C>, @ViewBuilder content: @escaping (Binding<C.Element>) -> Content
   )
   where
-    Data == LazyMapSequence<C.Indices, Binding<C.Element>>, C: MutableCollection & RandomAccessCollection,
+    Data == LazyMapSequence<C.Indices, Binding<C.Element>>,
+    C: MutableCollection & RandomAccessCollection,
     C.Element: Identifiable, ID == C.Element.ID, C.Index: Hashable
   {
     self.data = data.wrappedValue.indices.lazy.map { index in

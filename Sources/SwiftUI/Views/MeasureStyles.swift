@@ -111,7 +111,9 @@ public struct AccessoryLinearCapacityGaugeStyle: FormedGaugeStyle {
 
 extension GaugeStyle where Self == AccessoryLinearCapacityGaugeStyle {
   /// A bar that fills.
-  public static var accessoryLinearCapacity: AccessoryLinearCapacityGaugeStyle { AccessoryLinearCapacityGaugeStyle() }
+  public static var accessoryLinearCapacity: AccessoryLinearCapacityGaugeStyle {
+    AccessoryLinearCapacityGaugeStyle()
+  }
 }
 
 /// An open ring with a mark.
@@ -139,7 +141,9 @@ public struct AccessoryCircularCapacityGaugeStyle: FormedGaugeStyle {
 
 extension GaugeStyle where Self == AccessoryCircularCapacityGaugeStyle {
   /// A ring that fills.
-  public static var accessoryCircularCapacity: AccessoryCircularCapacityGaugeStyle { AccessoryCircularCapacityGaugeStyle() }
+  public static var accessoryCircularCapacity: AccessoryCircularCapacityGaugeStyle {
+    AccessoryCircularCapacityGaugeStyle()
+  }
 }
 
 /// Makes a view of a gauge as the older name of the style says.
@@ -206,7 +210,6 @@ extension ProgressViewStyle where Body == EmptyView {
   /// The module draws the style itself.
   public func makeBody(configuration: Configuration) -> EmptyView { EmptyView() }
 }
-
 
 /// The look of the surroundings.
 public struct DefaultProgressViewStyle: FormedProgressStyle {

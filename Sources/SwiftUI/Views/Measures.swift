@@ -38,7 +38,8 @@ where Label: View, CurrentValueLabel: View, BoundsLabel: View, MarkedValueLabels
   package func append(to evaluation: inout Evaluation) {
     if let style = evaluation.environment.ownGaugeStyle {
       let configuration = GaugeStyleConfiguration(
-        value: fraction, label: .init(label), currentValueLabel: currentValueLabel.map { .init($0) },
+        value: fraction, label: .init(label),
+        currentValueLabel: currentValueLabel.map { .init($0) },
         minimumValueLabel: minimumValueLabel.map { .init($0) },
         maximumValueLabel: maximumValueLabel.map { .init($0) })
       // The style draws the measure; the node keeps its fraction for the content.
