@@ -43,6 +43,7 @@ let package = Package(
     // Pure: values in, values out. No clock, no I/O.
     .target(name: "JSON", swiftSettings: strict),
     .target(name: "PlainText", swiftSettings: strict),
+    .target(name: "PropertyLists", dependencies: ["JSON"], swiftSettings: memorySafe),
     .target(name: "Timekeeping", swiftSettings: strict),
     .target(name: "JSONRPC", dependencies: ["JSON"], swiftSettings: strict),
     .target(
@@ -100,7 +101,9 @@ let package = Package(
     .target(
       name: "NumberWords", swiftSettings: strict,
       linkerSettings: [.linkedLibrary("_FoundationICU")]),
-    .target(name: "Documents", dependencies: ["CLibYAML", "JSON"], swiftSettings: memorySafe),
+    .target(
+      name: "Documents", dependencies: ["CLibYAML", "JSON", "PropertyLists"],
+      swiftSettings: memorySafe),
     .target(
       name: "BlockingClient", dependencies: ["JSON", "JSONRPC", "IntentProtocol"],
       swiftSettings: strict),
