@@ -7,7 +7,7 @@ package import JSON
 /// without such a class, as the daemon tells it to an app, is of this class itself.
 ///
 /// Source: Intents.
-open class INIntent: NSObject, NSCopying {
+open class INIntent: NSObject, NSCopying, _NamedIntent {
   /// The value of a parameter.
   public enum Value: Hashable, Sendable {
     case string(String)
@@ -21,9 +21,9 @@ open class INIntent: NSObject, NSCopying {
   }
 
   /// The intent's name, such as `ShowWeather`.
-  public private(set) var name: String
-  /// The parameters by name, such as `["city": .string("Beijing")]`.
-  public private(set) var parameters: [String: Value]
+  public private(set) final var _name: String
+  /// The values that were given, before a generated class took them.
+  private var given: [String: Value]
   /// A name of this one intent.
   open var identifier: String?
   /// A sentence on what it does.
@@ -33,47 +33,41 @@ open class INIntent: NSObject, NSCopying {
 
   /// Makes an intent without values.
   public required override init() {
-    name = Self._intentName
-    parameters = [:]
+    _name = Self._intentName
+    given = [:]
     super.init()
   }
 
   package init(name: String, parameters: [String: Value]) {
-    self.name = name
-    self.parameters = parameters
+    _name = name
+    given = parameters
     super.init()
-  }
-
-  /// Returns the parameter `name` if it is text, else `nil`.
-  public func string(_ name: String) -> String? {
-    guard case .string(let value)? = parameters[name] else { return nil }
-    return value
   }
 
   /// Returns an intent with the same values.
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = type(of: self).init()
-    copy.name = name
-    for (name, value) in parameters { copy.take(name, value) }
+    copy._name = _name
+    for (name, value) in _parameters { copy.take(name, value) }
     return copy
   }
 
   /// Whether the other one has the same name and values.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? INIntent else { return false }
-    return name == other.name && parameters == other.parameters
+    return _name == other._name && _parameters == other._parameters
   }
 
   /// A number of the name and the values.
   open override var hash: Int {
     var hasher = Hasher()
-    hasher.combine(name)
-    hasher.combine(parameters)
+    hasher.combine(_name)
+    hasher.combine(_parameters)
     return hasher.finalize()
   }
 
   /// The name and the values.
-  open override var description: String { "\(name)(\(parameters))" }
+  open override var description: String { "\(_name)(\(_parameters))" }
 
   // MARK: For generated classes
 
@@ -85,6 +79,12 @@ open class INIntent: NSObject, NSCopying {
 
   /// The definition file as it is, for the intents folder of the daemon; `nil`: there is none.
   open class var _definition: String? { nil }
+
+  /// The values of the generated class's properties, by parameter.
+  open var _values: [String: Value] { [:] }
+
+  /// The parameters by name: the values that were given, or what the program made of them.
+  public final var _parameters: [String: Value] { given.merging(_values) { _, own in own } }
 
   /// Takes the value of a parameter; `false`: there is no such parameter, or the value is none of its
   /// type.
@@ -106,8 +106,31 @@ open class INIntent: NSObject, NSCopying {
   @discardableResult
   package final func take(_ parameter: String, _ value: Value) -> Bool {
     guard _set(value, for: parameter) else { return false }
-    parameters[parameter] = value
+    given[parameter] = value
     return true
+  }
+}
+
+/// The name and the values of an intent, under names that a generated class may use for parameters.
+///
+/// A class cannot have a property `name` where its parent has one of another type, and many an intent
+/// has a parameter `name`. A member of a protocol's extension gives way to it.
+public protocol _NamedIntent: AnyObject {
+  /// The intent's name.
+  var _name: String { get }
+  /// The parameters by name.
+  var _parameters: [String: INIntent.Value] { get }
+}
+
+extension _NamedIntent {
+  /// The intent's name, such as `ShowWeather`.
+  public var name: String { _name }
+  /// The parameters by name, such as `["city": .string("Beijing")]`.
+  public var parameters: [String: INIntent.Value] { _parameters }
+  /// Returns the parameter `name` if it is text, else `nil`.
+  public func string(_ name: String) -> String? {
+    guard case .string(let value)? = _parameters[name] else { return nil }
+    return value
   }
 }
 
@@ -124,9 +147,9 @@ extension INIntent {
   /// Reads an `intent` of the wire into the class that was generated for it, if there is one.
   package static func typed(_ json: JSONValue) -> INIntent? {
     guard let plain = INIntent(json) else { return nil }
-    guard let type = generatedClasses[plain.name] else { return plain }
+    guard let type = generatedClasses[plain._name] else { return plain }
     let intent = type.init()
-    for (name, value) in plain.parameters { intent.take(name, value) }
+    for (name, value) in plain._parameters { intent.take(name, value) }
     return intent
   }
 
@@ -150,42 +173,4 @@ extension INIntent.Value {
         Dictionary(object.members.map { ($0.key, Self($0.value)) }) { _, last in last })
     }
   }
-
-  // What generated classes read of a value.
-
-  /// The text; of an object its identifier.
-  public var text: String? {
-    switch self {
-    case .string(let text): text
-    case .fields(let parts): parts["identifier"]?.text ?? parts["name"]?.text
-    case .integer, .number, .boolean, .list, .none: nil
-    }
-  }
-  /// The number, or the truth as one.
-  public var asNumber: NSNumber? {
-    switch self {
-    case .integer(let value): NSNumber(value: value)
-    case .number(let value): NSNumber(value: value)
-    case .boolean(let value): NSNumber(value: value)
-    case .string, .fields, .list, .none: nil
-    }
-  }
-  /// The elements; one value is a list of it.
-  public var elements: [Self] {
-    switch self {
-    case .list(let values): values
-    case .none: []
-    case .string, .integer, .number, .boolean, .fields: [self]
-    }
-  }
-  /// The object of an identifier and of words; a text is both.
-  public func object<Object: INObject>(_ type: Object.Type = Object.self) -> Object? {
-    guard let identifier = text else { return nil }
-    guard case .fields(let parts) = self, case .string(let display)? = parts["display"] else {
-      return Object(identifier: identifier, display: identifier)
-    }
-    return Object(identifier: identifier, display: display)
-  }
-  /// The URL.
-  public var url: URL? { text.flatMap { URL(string: $0) } }
 }

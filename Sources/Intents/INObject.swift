@@ -42,9 +42,11 @@ open class INObject: NSObject, NSCopying {
     self.displayImage = displayImage
   }
 
-  /// Returns an object with the same names.
+  /// Returns an object with the same names and properties.
   open func copy(with zone: NSZone? = nil) -> Any {
-    type(of: self).init(identifier: identifier, display: displayString)
+    let copy = type(of: self).init(identifier: identifier, display: displayString)
+    for (name, value) in _values { _ = copy._set(value, for: name) }
+    return copy
   }
 
   /// Whether the other one has the same names.
@@ -57,6 +59,14 @@ open class INObject: NSObject, NSCopying {
   open override var hash: Int { (identifier ?? displayString).hashValue }
   /// The name for people.
   open override var description: String { displayString }
+
+  // MARK: For generated classes
+
+  /// The values of the generated class's properties, by name.
+  open var _values: [String: INIntent.Value] { [:] }
+  /// Takes the value of a property; `false`: there is no such property, or the value is none of its
+  /// type.
+  open func _set(_ value: INIntent.Value, for property: String) -> Bool { false }
 }
 
 /// A picture by its name or its bytes; nothing shows it.
