@@ -27,6 +27,13 @@ package enum Translations {
     }
   }
 
+  /// The languages of a table of this program, that of the code first.
+  package static func languages(table: String = "Localizable") -> [String] {
+    // `developmentLocalization` of corelibs traps without an entry.
+    let own = Bundle.main.infoDictionary?["CFBundleDevelopmentRegion"] as? String ?? "en"
+    return [own] + catalog(table, in: nil).languages.filter { $0 != own && $0 != "Base" }
+  }
+
   /// Puts `arguments` in the places of the specifiers of `format`.
   private static func fill(
     _ format: String, with arguments: [String.LocalizationValue.Argument]

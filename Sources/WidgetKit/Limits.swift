@@ -10,6 +10,10 @@ enum Limits {
   static let readBytes = 64 * 1_024
   /// Bytes of the pictures of a timeline: half of what an answer may have.
   static let picturesBytesMax = 2 * 1_024 * 1_024
+  /// Values of a list for sentences; an app has more songs than anybody says.
+  static let listValueCountMax = 10_000
+  /// Columns of a terminal that does not say how many it has.
+  static let terminalColumns = 80
   /// Options of a parameter that are answered; the daemon takes no more.
   static let optionCountMax = 1_000
 }

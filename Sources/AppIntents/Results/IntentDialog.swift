@@ -33,6 +33,7 @@ public struct IntentDialog: Sendable, ExpressibleByStringInterpolation {
     self.init(LocalizedStringResource(stringInterpolation: stringInterpolation))
   }
 
+  package var resource: LocalizedStringResource { full }
   /// The words in the person's language.
   package var text: String { String(localized: full) }
 }

@@ -25,29 +25,22 @@ extension AppShortcutsProvider {
   }
 }
 
-/// Passes a program's wish to tell its values to the module that speaks with the daemon.
-package enum ShortcutParameterUpdates {
-  private static let handler = Handler()
+/// A type that tells the daemon the values of parameters.
+///
+/// The module that speaks with the daemon has one. It is found among the types of the program, because
+/// this module does not know that one.
+@_alwaysEmitConformanceMetadata
+package protocol ShortcutParameterReceiver: Sendable {
+  /// Takes a program's wish to tell its values.
+  static func update(_ provider: any AppShortcutsProvider.Type)
+}
 
-  /// Calls `update` for each wish from now on.
-  package static func onUpdate(
-    _ update: @escaping @Sendable (any AppShortcutsProvider.Type) -> Void
-  ) {
-    handler.set(update)
-  }
+private enum ShortcutParameterUpdates {
+  private static let receivers = ImageTypes.conforming(to: (any ShortcutParameterReceiver).self)
+    .compactMap { $0 as? any ShortcutParameterReceiver.Type }
 
-  fileprivate static func announce(_ provider: any AppShortcutsProvider.Type) {
-    handler.call(provider)
-  }
-
-  private final class Handler: @unchecked Sendable {
-    private let lock = NSLock()
-    private var update: (@Sendable (any AppShortcutsProvider.Type) -> Void)?
-
-    func set(_ update: @escaping @Sendable (any AppShortcutsProvider.Type) -> Void) {
-      lock.withLock { self.update = update }
-    }
-    func call(_ provider: any AppShortcutsProvider.Type) { lock.withLock { update }?(provider) }
+  static func announce(_ provider: any AppShortcutsProvider.Type) {
+    for receiver in receivers { receiver.update(provider) }
   }
 }
 
@@ -140,6 +133,13 @@ package struct ShortcutPhrase: Hashable, Sendable {
     case parameter(String)
   }
   package var parts: [Part]
+
+  /// The parameters that it names.
+  package var parameterNames: [String] {
+    parts.compactMap { part in
+      if case .parameter(let name) = part { name } else { nil }
+    }
+  }
 
   /// The key of its translations: `Show ${city} in ${applicationName}`.
   package var key: String {

@@ -38,7 +38,7 @@ final class AnswerOutput: Sendable {
     write(line)
   }
 
-  private func write(_ line: [UInt8]) {
+  func write(_ line: [UInt8]) {
     writing.withLock { _ in
       line.withUnsafeBytes { bytes in
         var offset = 0
