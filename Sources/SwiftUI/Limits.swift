@@ -12,6 +12,8 @@ package enum Limits {
   package static let lineCountMax = 64
   /// Bytes of a line of text.
   package static let lineBytesMax = 1_024
+  /// Bytes of a picture that the provider loaded; the daemon takes no larger one.
+  package static let imageBytesMax = 256 * 1_024
   /// Levels of templates of styles that resolve into each other.
   static let styleDepthMax = 8
 }

@@ -115,16 +115,7 @@ public struct LocalizedStringKey: Equatable, Sendable, ExpressibleByStringInterp
     }
 
     /// Adds a value as a formatter writes it.
-    public mutating func appendInterpolation<Subject: ReferenceConvertible>(
-      _ subject: Subject, formatter: Formatter? = nil
-    ) {
-      appendInterpolation(formatter?.string(for: subject) ?? String(describing: subject))
-    }
-
-    /// Adds a value as a formatter writes it.
-    public mutating func appendInterpolation<Subject: NSObject>(
-      _ subject: Subject, formatter: Formatter? = nil
-    ) {
+    public mutating func appendInterpolation<Subject>(_ subject: Subject, formatter: Formatter?) {
       appendInterpolation(formatter?.string(for: subject) ?? String(describing: subject))
     }
 

@@ -112,7 +112,9 @@ package enum NamedColor: String, Hashable, Sendable, CaseIterable {
   case red, orange, yellow, green, mint, teal, cyan, blue, indigo, purple, pink, brown, gray
   case black, white, clear
   case primary, secondary, tertiary, quaternary, quinary
-  case background, secondaryBackground, groupedBackground, fill, separator
+  case gray2, gray3, gray4, gray5, gray6, darkGray
+  case background, secondaryBackground, tertiaryBackground, groupedBackground
+  case fill, secondaryFill, tertiaryFill, quaternaryFill, separator, opaqueSeparator
 
   private var hexes: (light: UInt32, dark: UInt32) {
     switch self {
@@ -134,8 +136,17 @@ package enum NamedColor: String, Hashable, Sendable, CaseIterable {
     case .primary: (0x000000, 0xFFFFFF)
     case .secondary, .tertiary, .quaternary, .quinary: (0x3C3C43, 0xEBEBF5)
     case .background: (0xFFFFFF, 0x1C1C1E)
-    case .secondaryBackground, .groupedBackground: (0xF2F2F7, 0x2C2C2E)
-    case .fill: (0x787880, 0x787880)
+    case .secondaryBackground: (0xF2F2F7, 0x2C2C2E)
+    case .tertiaryBackground: (0xFFFFFF, 0x3A3A3C)
+    case .groupedBackground: (0xF2F2F7, 0x1C1C1E)
+    case .gray2: (0xAEAEB2, 0x636366)
+    case .gray3: (0xC7C7CC, 0x48484A)
+    case .gray4: (0xD1D1D6, 0x3A3A3C)
+    case .gray5: (0xE5E5EA, 0x2C2C2E)
+    case .gray6: (0xF2F2F7, 0x1C1C1E)
+    case .darkGray: (0x555555, 0x555555)
+    case .fill, .secondaryFill, .tertiaryFill, .quaternaryFill: (0x787880, 0x787880)
+    case .opaqueSeparator: (0xC6C6C8, 0x38383A)
     case .separator: (0x3C3C43, 0x545458)
     }
   }
@@ -148,6 +159,9 @@ package enum NamedColor: String, Hashable, Sendable, CaseIterable {
     case .quaternary: 0.18
     case .quinary: 0.1
     case .fill: 0.2
+    case .secondaryFill: 0.16
+    case .tertiaryFill: 0.12
+    case .quaternaryFill: 0.08
     case .separator: 0.29
     default: 1
     }

@@ -57,6 +57,8 @@ package struct AssetPicture: Hashable, Sendable {
   package var label: String
   /// The file, if one was found.
   package var file: String?
+  /// The bytes, if the provider loaded them.
+  package var bytes: Data?
   package var isResizable = false
   package var isTemplate = false
 }

@@ -89,9 +89,7 @@ private struct ContentCollector {
       if symbol == nil { symbol = picture.name }
       return []
     case .asset(let picture):
-      if image == nil, let file = picture.file {
-        image = ["file": .string(file), "alt": .string(picture.label)]
-      }
+      if image == nil { image = Self.image(picture) }
       return []
     case .row, .grid: return row(of: node, inherited)
     case .link(let url):
@@ -114,6 +112,22 @@ private struct ContentCollector {
     case .column, .layers, .attached: return below(node, inherited)
     case .spacer, .divider, .shape, .fill, .unshown: return []
     }
+  }
+
+  private static func image(_ picture: AssetPicture) -> JSONValue? {
+    let said: (String, String)
+    if let bytes = picture.bytes, !bytes.isEmpty, bytes.count <= Limits.imageBytesMax {
+      said = ("data", bytes.base64EncodedString())
+    } else if let file = picture.file {
+      said = ("file", file)
+    } else {
+      return nil
+    }
+    var image: JSONObject = [:]
+    image[said.0] = .string(said.1)
+    image["alt"] = .string(picture.label)
+    if picture.isTemplate { image["template"] = true }
+    return .object(image)
   }
 
   /// Notes a property; `false`: the node is not shown.

@@ -8,6 +8,7 @@ public struct Image: Equatable, Sendable {
     case symbol(String)
     case asset(name: String, label: String)
     case file(String, label: String)
+    case bytes(Data)
   }
 
   var source: Source
@@ -48,8 +49,14 @@ public struct Image: Equatable, Sendable {
   /// The image of a resource.
   public init(_ resource: ImageResource) { self.init(resource.name, bundle: resource.bundle) }
 
-  /// The image of a file.
-  package init(file: String, label: String) { source = .file(file, label: label) }
+  /// The picture of UIKit.
+  public init(uiImage: UIImage) {
+    switch uiImage.source {
+    case .file(let file): source = .file(file, label: "")
+    case .bytes(let data): source = .bytes(data)
+    case .symbol(let name): source = .symbol(name)
+    }
+  }
 
   /// How an image fills its room.
   public enum ResizingMode: Hashable, Sendable {
@@ -124,7 +131,7 @@ public struct Image: Equatable, Sendable {
   var run: TextRun.Content {
     switch source {
     case .symbol(let name): .symbol(name)
-    case .asset, .file: .asset(picture)
+    case .asset, .file, .bytes: .asset(picture)
     }
   }
 
@@ -136,6 +143,9 @@ public struct Image: Equatable, Sendable {
       AssetPicture(
         name: name, label: label, file: AssetCatalog.image(named: name), isResizable: isResizable,
         isTemplate: isTemplate)
+    case .bytes(let data):
+      AssetPicture(
+        name: "", label: "", bytes: data, isResizable: isResizable, isTemplate: isTemplate)
     case .file(let file, let label):
       AssetPicture(
         name: file, label: label, file: file, isResizable: isResizable, isTemplate: isTemplate)
@@ -152,7 +162,7 @@ extension Image: View, TreeView {
         ViewNode(.symbol(SymbolPicture(name: name, isResizable: isResizable))))
     }
     let picture = picture
-    if picture.file == nil {
+    if picture.file == nil, picture.bytes == nil {
       evaluation.warn(
         "no image is called '\(picture.name)'; put its .xcassets into the resources of the target")
     }
