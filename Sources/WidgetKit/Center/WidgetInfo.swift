@@ -43,7 +43,7 @@ public struct WidgetInfo: Identifiable, Hashable, @unchecked Sendable, CustomDeb
       let family = json["family"]?.stringValue.flatMap(WidgetFamily.init(name:))
     else { return nil }
     self.init(
-      kind: kind, family: family, configuration: json["intent"].flatMap { INIntent($0) },
+      kind: kind, family: family, configuration: json["intent"].flatMap { INIntent.typed($0) },
       identifier: identifier)
   }
 }
