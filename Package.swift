@@ -295,8 +295,20 @@ let package = Package(
       name: "FoundationAdditionsTests", dependencies: ["FoundationAdditions"],
       swiftSettings: strict),
     .testTarget(
-      name: "WidgetKitTests", dependencies: ["WidgetKit", "ClientTestSupport", "JSON"],
-      swiftSettings: strict),
+      name: "AppIntentsTests", dependencies: ["AppIntents", "JSON"], swiftSettings: strict),
+    .testTarget(
+      name: "WidgetExtensionTests",
+      dependencies: ["JSON", "JSONRPC", "Timekeeping", "WidgetExtension"], swiftSettings: strict),
+    // A program as an app of iOS has it; the tests start it.
+    .executableTarget(
+      name: "widget-program", dependencies: ["OSLog", "WidgetKit"], path: "Tests/WidgetProgram",
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(
+      name: "WidgetKitTests",
+      dependencies: [
+        "ClientTestSupport", "JSON", "SwiftUI", "Timekeeping", "WidgetExtension", "WidgetKit",
+        "widget-program",
+      ], swiftSettings: strict),
     .testTarget(
       name: "ViewMarkupTests", dependencies: ["IntentRouter", "ViewMarkup"], swiftSettings: strict),
     .testTarget(

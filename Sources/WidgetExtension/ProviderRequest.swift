@@ -62,7 +62,7 @@ package struct ProviderRequest: Hashable, Sendable {
     isPreview = params["isPreview"]?.boolValue ?? false
     locale = params["locale"]?.stringValue
     textSize = params["textSize"]?.stringValue
-    intent = params["intent"].flatMap { $0.isNull ? nil : $0 }
+    intent = params["intent"]?.isNull == false ? params["intent"] : Optional.none
     wantsPicture = params["view"]?.stringValue == "html"
     parameter = params["parameter"]?.stringValue
     search = params["search"]?.stringValue

@@ -290,10 +290,12 @@ extension AppIntent {
     }
   }
 
-  /// Returns the name of a parameter of this type; `nil`: it is none.
-  package static func name(of path: PartialKeyPath<Self>) -> String? {
+  /// Returns the name of a parameter of this type; `nil`: the path leads to none of its own.
+  package static func name<Value: _IntentValue>(
+    of path: KeyPath<Self, IntentParameter<Value>>
+  ) -> String? {
     let intent = Self()
-    guard let meant = intent[keyPath: path] as? any AnyIntentParameter else { return nil }
+    let meant = intent[keyPath: path]
     return intent.parameters.first { $0.parameter === meant }?.name
   }
 }

@@ -139,9 +139,9 @@ struct ProgramDescriber {
       described.lengths = Dictionary(
         uniqueKeysWithValues: size.lengths.map { ($0.key.rawValue, $0.value) })
     }
-    described.defaultValue = parameter.argument.flatMap { value in
-      // Of an entity the query knows the default, of a date it is none that lasts.
-      value.isNull || type == "object" || type == "date" ? nil : value
+    // Of an entity the query knows the default, of a date it is none that lasts.
+    if let value = parameter.argument, !value.isNull, type != "object", type != "date" {
+      described.defaultValue = value
     }
     described.isRequired =
       !parameter.isOptional && !isArray && described.defaultValue == nil && type != "object"
