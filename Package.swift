@@ -314,7 +314,7 @@ let package = Package(
     .testTarget(
       name: "SwiftUITests",
       dependencies: ["AppIntents", "FoundationAdditions", "JSON", "SwiftUI", "ViewMarkup"],
-      exclude: ["Golden"], swiftSettings: strict),
+      exclude: ["Golden", "Symbols.txt"], swiftSettings: strict),
     .testTarget(
       name: "TimekeepingTests", dependencies: ["Timekeeping"], swiftSettings: strict),
     .testTarget(
