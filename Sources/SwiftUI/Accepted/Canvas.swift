@@ -88,31 +88,49 @@ public struct PeriodicTimelineSchedule: TimelineSchedule, Sendable {
   public typealias Entries = [Date]
 }
 
+/// Moments that the author lists.
+public struct ExplicitTimelineSchedule: TimelineSchedule, Sendable {
+  /// The moments.
+  public typealias Entries = [Date]
+}
+
+extension TimelineSchedule where Self == ExplicitTimelineSchedule {
+  /// The moments of a list.
+  public static func explicit<S: Sequence<Date>>(_ dates: S) -> ExplicitTimelineSchedule {
+    ExplicitTimelineSchedule()
+  }
+}
+
 extension TimelineSchedule where Self == PeriodicTimelineSchedule {
   /// A moment every `interval` seconds.
   public static func periodic(
     from startDate: Date, by interval: TimeInterval
   ) -> PeriodicTimelineSchedule { PeriodicTimelineSchedule() }
+  /// A moment every frame.
+  public static var animation: PeriodicTimelineSchedule { PeriodicTimelineSchedule() }
   /// A moment every minute.
   public static var everyMinute: PeriodicTimelineSchedule { PeriodicTimelineSchedule() }
+}
+
+/// The moment of a view that is made at moments.
+public struct TimelineViewDefaultContext: Sendable {
+  /// The date.
+  public let date: Date
+  /// How often it changes.
+  public var cadence: Cadence { .minutes }
+
+  /// How often a view changes.
+  public enum Cadence: Comparable, Sendable {
+    case live
+    case seconds
+    case minutes
+  }
 }
 
 /// A view that is made at moments; here once.
 public struct TimelineView<Schedule: TimelineSchedule, Content> {
   /// The moment.
-  public struct Context {
-    /// The date.
-    public let date: Date
-    /// How often it changes.
-    public var cadence: Cadence { .minutes }
-
-    /// How often a view changes.
-    public enum Cadence: Comparable, Sendable {
-      case live
-      case seconds
-      case minutes
-    }
-  }
+  public typealias Context = TimelineViewDefaultContext
 
   let content: (Context) -> Content
 }
@@ -121,7 +139,7 @@ extension TimelineView: View, TreeView where Content: View {
   /// It has none.
   public typealias Body = Never
   package func append(to evaluation: inout Evaluation) {
-    evaluation.addBody { content(Context(date: Date())) }
+    evaluation.addBody { content(TimelineViewDefaultContext(date: Date())) }
   }
 
   /// Makes a view for the moment of now.

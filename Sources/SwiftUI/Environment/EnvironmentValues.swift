@@ -17,7 +17,7 @@ public struct EnvironmentValues: CustomStringConvertible {
 
   /// The environment of the body that is evaluated now.
   ///
-  /// A body runs synchronously on the main actor, and nothing else evaluates views meanwhile, so
+  /// A body runs synchronously on the main thread, and nothing else evaluates views meanwhile, so
   /// one variable serves; `@Environment` reads it without being told its view.
   nonisolated(unsafe) package static var current = EnvironmentValues()
   /// Whether a body asked for the colour scheme since this was reset.
@@ -73,6 +73,7 @@ public struct Environment<Value>: DynamicProperty {
   public var wrappedValue: Value { read() }
 }
 
+// The closure holds a key path alone; it is called on the main thread.
 extension Environment: @unchecked Sendable where Value: Sendable {}
 
 /// A stored property that SwiftUI keeps for a view.

@@ -18,12 +18,12 @@ struct PictureWriter {
   let date: Date
   let fontScale: Double
   /// Items that were met so far, in the order of the content.
-  private var itemCount = 0
+  var itemCount = 0
   private(set) var background: [MarkupElement.Declaration] = []
   private(set) var backgroundLayer: MarkupElement?
   private(set) var hasContainerBackground = false
   /// Sentences for the author.
-  private(set) var warnings: [String] = []
+  var warnings: [String] = []
 
   init(scheme: ColorScheme, date: Date, fontScale: Double) {
     self.scheme = scheme
@@ -92,7 +92,7 @@ struct PictureWriter {
     return box
   }
 
-  private mutating func bareBox(of node: ViewNode, _ context: Context) -> Box {
+  mutating func bareBox(of node: ViewNode, _ context: Context) -> Box {
     switch node.kind {
     case .text(let runs): return text(runs, context)
     case .symbol(let picture): return symbol(picture, context)
@@ -125,7 +125,7 @@ struct PictureWriter {
     }
   }
 
-  private func text(_ runs: [TextRun], _ context: Context) -> Box {
+  func text(_ runs: [TextRun], _ context: Context) -> Box {
     var box = Box(element: MarkupElement(.div))
     if runs.count == 1, runs[0].link == nil, case .text(let words) = runs[0].content {
       let style = runs[0].style
@@ -152,7 +152,7 @@ struct PictureWriter {
   }
 
   /// Covered content leaves the machine as blanks of the same length.
-  private static func blanked(_ children: [MarkupElement.Child]) -> [MarkupElement.Child] {
+  static func blanked(_ children: [MarkupElement.Child]) -> [MarkupElement.Child] {
     children.map { child in
       switch child {
       case .text(let text): .text(String(text.map { $0.isWhitespace ? $0 : "–" }))
@@ -163,7 +163,7 @@ struct PictureWriter {
     }
   }
 
-  private func child(of run: TextRun, _ context: Context) -> MarkupElement.Child? {
+  func child(of run: TextRun, _ context: Context) -> MarkupElement.Child? {
     var inner = context
     inner.style = run.style.over(context.style)
     let style = declarations(of: run.style, context)
@@ -199,7 +199,7 @@ struct PictureWriter {
     }
   }
 
-  private func symbol(_ picture: SymbolPicture, _ context: Context) -> Box {
+  func symbol(_ picture: SymbolPicture, _ context: Context) -> Box {
     var box = Box(element: MarkupElement(.span), isPainted: true)
     let name = picture.name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") }
     if !name.isEmpty { box.element.attributes.append(.init(.symbol, String(name.prefix(128)))) }
@@ -217,7 +217,7 @@ struct PictureWriter {
     return box
   }
 
-  private func asset(_ picture: AssetPicture, _ context: Context) -> Box {
+  func asset(_ picture: AssetPicture, _ context: Context) -> Box {
     var box = Box(element: MarkupElement(.span), isPainted: true)
     if picture.label.isEmpty {
       box.element.attributes.append(.init(.isHidden, "true"))
@@ -241,13 +241,13 @@ struct PictureWriter {
 
   // MARK: Containers
 
-  private mutating func stack(
+  mutating func stack(
     _ children: [ViewNode], _ layout: StackLayout, isRow: Bool, _ context: Context
   ) -> Box {
     stack(children.map { box(of: $0, context) }, layout, isRow: isRow)
   }
 
-  private func stack(_ children: [Box], _ layout: StackLayout, isRow: Bool) -> Box {
+  func stack(_ children: [Box], _ layout: StackLayout, isRow: Bool) -> Box {
     var box = Box(element: MarkupElement(.div))
     box.set(.display, "flex")
     if !isRow { box.set(.flexDirection, "column") }
@@ -263,7 +263,7 @@ struct PictureWriter {
   }
 
   /// Returns the element of a child of a stack, and lets the stack grow with it.
-  private static func placed(_ child: Box, inRow isRow: Bool, growth box: inout Box)
+  static func placed(_ child: Box, inRow isRow: Bool, growth box: inout Box)
     -> MarkupElement
   {
     var child = child
@@ -296,7 +296,7 @@ struct PictureWriter {
     return child.element
   }
 
-  private func layers(_ children: [Box], _ place: AlignmentPair) -> Box {
+  func layers(_ children: [Box], _ place: AlignmentPair) -> Box {
     var box = Box(element: MarkupElement(.div))
     box.set(.display, "grid")
     box.set(.justifyItems, Markup.gridPlace(place.horizontal))
@@ -314,7 +314,7 @@ struct PictureWriter {
     return box
   }
 
-  private mutating func grid(
+  mutating func grid(
     _ children: [ViewNode], _ layout: GridLayout, _ context: Context
   ) -> Box {
     var box = Box(element: MarkupElement(.div))
@@ -345,7 +345,7 @@ struct PictureWriter {
     return box
   }
 
-  private mutating func attached(
+  mutating func attached(
     _ children: [ViewNode], _ isBehind: Bool, _ place: AlignmentPair, _ context: Context
   ) -> Box {
     guard children.count == 2 else {
@@ -356,7 +356,7 @@ struct PictureWriter {
     return Self.attached(base, layer, isBehind: isBehind, place)
   }
 
-  private static func attached(
+  static func attached(
     _ base: Box, _ layer: Box, isBehind: Bool, _ place: AlignmentPair
   ) -> Box {
     var base = base
@@ -381,219 +381,9 @@ struct PictureWriter {
     return box
   }
 
-  // MARK: Shapes and measures
-
-  private func shape(_ picture: ShapePicture, _ context: Context) -> Box {
-    var box = Box(
-      element: MarkupElement(.div), growsWidth: true, growsHeight: true, isPainted: true)
-    if picture.outline == .other { return box }
-    if case .arc(let start, let end) = picture.outline {
-      let paint = picture.stroke ?? picture.fill ?? .hierarchical(0)
-      ring(from: start, to: max(start, end), picture, paint, nil, context, &box)
-      return box
-    }
-    if let radius = Markup.radius(of: picture.outline, container: context.containerRadius) {
-      box.set(.borderRadius, radius)
-    }
-    if let fill = picture.fill { box.set(.background, Markup.paint(fill, context, scheme)) }
-    if let stroke = picture.stroke {
-      box.set(
-        .border,
-        "\(Markup.pixels(max(picture.lineWidth, 0))) solid \(Markup.paintColor(stroke, context, scheme))"
-      )
-      box.set(.boxSizing, "border-box")
-    }
-    return box
-  }
-
-  /// Draws a part of a ring; `track` is the paint of the rest.
-  private func ring(
-    from start: Double, to end: Double, _ picture: ShapePicture, _ paint: Paint, _ track: Paint?,
-    _ context: Context, _ box: inout Box
-  ) {
-    let color = Markup.paintColor(paint, context, scheme)
-    let rest = track.map { Markup.paintColor($0, context, scheme) } ?? "#00000000"
-    // CSS begins at twelve o'clock, a path at three.
-    let angle = Markup.number((90 + start * 360).truncatingRemainder(dividingBy: 360))
-    let part = Markup.number((end - start) * 100)
-    box.set(
-      .background,
-      "conic-gradient(from \(angle)deg at 50% 50%,\(color) 0%,\(color) \(part)%,\(rest) \(part)%,\(rest) 100%)"
-    )
-    box.set(.borderRadius, "50%")
-    if picture.stroke != nil {
-      let width = Markup.pixels(max(picture.lineWidth, 0))
-      box.set(.mask, "radial-gradient(closest-side,#0000 calc(100% - \(width)),#000 0)")
-    }
-  }
-
-  private mutating func measure(
-    _ children: [ViewNode], _ picture: MeasurePicture, _ context: Context
-  ) -> Box {
-    if picture.form == .drawn {
-      var box = layers(children.map { self.box(of: $0, context) }, .center)
-      describe(&box, picture)
-      return box
-    }
-    var labels: [MeasurePicture.Label: Box] = [:]
-    for (label, node) in zip(picture.labels, children) {
-      if label == .title, context.hidesLabels { continue }
-      var inner = context
-      if label != .title, inner.style.font == nil { inner.style.font = .caption }
-      labels[label] = box(of: node, inner)
-    }
-    var box =
-      picture.form == .line ? line(picture, labels, context) : ring(picture, labels, context)
-    describe(&box, picture)
-    return box
-  }
-
-  private func describe(_ box: inout Box, _ picture: MeasurePicture) {
-    box.element.attributes.append(.init(.role, "meter"))
-    if let fraction = fraction(of: picture) {
-      box.element.attributes.append(.init(.meterValue, "\(Int((fraction * 100).rounded()))"))
-    }
-  }
-
-  /// How far a measure is at the moment of the picture.
-  private func fraction(of picture: MeasurePicture) -> Double? {
-    guard let interval = picture.interval else { return picture.fraction }
-    let whole = interval.end.timeIntervalSince(interval.start)
-    guard whole > 0 else { return 1 }
-    let part = min(max(date.timeIntervalSince(interval.start) / whole, 0), 1)
-    return interval.countsDown ? 1 - part : part
-  }
-
-  private func line(
-    _ picture: MeasurePicture, _ labels: [MeasurePicture.Label: Box], _ context: Context
-  ) -> Box {
-    var fill = Box(element: MarkupElement(.div))
-    fill.set(.width, "\(Markup.number((fraction(of: picture) ?? 0) * 100))%")
-    fill.set(.height, "100%")
-    fill.set(.borderRadius, "3px")
-    fill.set(.background, Markup.paint(context.tint, context, scheme))
-    var bar = Box(element: MarkupElement(.div), growsWidth: true, isPainted: true)
-    bar.set(.height, "6px")
-    bar.hasHeight = true
-    bar.set(.borderRadius, "3px")
-    bar.set(.overflow, "hidden")
-    bar.set(.background, Markup.color(.named(.fill), scheme))
-    bar.element.children = [.element(fill.element)]
-    let sides = [labels[.minimum], bar, labels[.maximum]].compactMap { $0 }
-    let row = sides.count == 1 ? bar : stack(sides, .standard, isRow: true)
-    let parts = [labels[.title], row, labels[.currentValue]].compactMap { $0 }
-    guard parts.count > 1 else { return row }
-    return stack(parts, StackLayout(alignment: .start, spacing: 4), isRow: false)
-  }
-
-  private func ring(
-    _ picture: MeasurePicture, _ labels: [MeasurePicture.Label: Box], _ context: Context
-  ) -> Box {
-    let isSpinner = picture.form == .spinner
-    let side = isSpinner ? 20.0 : 58.0
-    var circle = Box(element: MarkupElement(.div), isPainted: true)
-    circle.set(.width, Markup.pixels(side))
-    circle.set(.height, Markup.pixels(side))
-    circle.hasWidth = true
-    circle.hasHeight = true
-    let shape = ShapePicture(
-      outline: .circle, stroke: context.tint, lineWidth: isSpinner ? 2.5 : 6)
-    // A measure begins at twelve o'clock.
-    ring(
-      from: 0.75, to: 0.75 + (fraction(of: picture) ?? 0.75), shape,
-      isSpinner ? .color(.named(.gray)) : context.tint, .color(.named(.fill)), context, &circle)
-    if isSpinner {
-      let parts = [circle, labels[.title], labels[.currentValue]].compactMap { $0 }
-      return parts.count == 1 ? circle : stack(parts, .standard, isRow: false)
-    }
-    // The value stands in the middle, and the title where there is no value.
-    guard let middle = labels[.currentValue] ?? labels[.title] else { return circle }
-    var box = layers([circle, middle], .center)
-    box.hasWidth = true
-    box.hasHeight = true
-    box.isPainted = true
-    return box
-  }
-
-  // MARK: Taps
-
-  private mutating func link(_ children: [ViewNode], _ url: String, _ context: Context) -> Box {
-    var inner = context
-    if inner.style.paint == nil { inner.style.paint = context.tint }
-    let item = nextItem()
-    var box = layers(children.map { self.box(of: $0, inner) }, .center)
-    box.element.tag = .a
-    if MarkupURL.accepts(url) {
-      box.element.attributes.append(.init(.href, url))
-    } else {
-      warn("the picture leaves out the URL '\(url.prefix(80))', which no surface would open")
-      box.element.tag = .div
-    }
-    box.element.attributes.append(.init(.item, "\(item)"))
-    box.set(.color, Markup.paintColor(context.style.paint ?? context.tint, context, scheme))
-    return box
-  }
-
-  private mutating func button(
-    _ children: [ViewNode], _ tap: TapPicture, _ context: Context
-  ) -> Box {
-    var inner = context
-    if tap.isTinted, inner.style.paint == nil {
-      inner.style.paint = tap.isDestructive ? .color(.named(.red)) : context.tint
-    }
-    let item = tap.intent == nil ? nil : nextItem()
-    var box = layers(children.map { self.box(of: $0, inner) }, .center)
-    guard let item else { return box }
-    box.element.tag = .button
-    box.element.attributes.append(.init(.item, "\(item)"))
-    box.set(.color, Markup.paintColor(inner.style.paint ?? .hierarchical(0), context, scheme))
-    return box
-  }
-
-  private mutating func toggle(
-    _ children: [ViewNode], _ isOn: Bool, _ tap: TapPicture, _ context: Context
-  ) -> Box {
-    let item = nextItem()
-    var parts = context.hidesLabels ? [] : children.map { self.box(of: $0, context) }
-    parts.append(Box(element: MarkupElement(.div), spacerLength: 4))
-    var knob = Box(element: MarkupElement(.div), isPainted: true)
-    knob.set(.width, "20px")
-    knob.set(.height, "20px")
-    knob.set(.borderRadius, "50%")
-    knob.set(.background, "#ffffff")
-    var track = Box(element: MarkupElement(.div), hasWidth: true, hasHeight: true, isPainted: true)
-    track.set(.display, "flex")
-    track.set(.justifyContent, isOn ? "flex-end" : "flex-start")
-    track.set(.width, "40px")
-    track.set(.padding, "2px")
-    track.set(.boxSizing, "border-box")
-    track.set(.borderRadius, "12px")
-    track.set(.background, Markup.color(.named(isOn ? .green : .fill), scheme))
-    track.element.children = [.element(knob.element)]
-    parts.append(track)
-    var box = stack(parts, .standard, isRow: true)
-    box.element.attributes.append(.init(.role, "switch"))
-    box.element.attributes.append(.init(.isChecked, isOn ? "true" : "false"))
-    if tap.intent != nil {
-      box.element.tag = .button
-      box.element.attributes.append(.init(.item, "\(item)"))
-    }
-    return box
-  }
-
-  private mutating func nextItem() -> Int {
-    itemCount += 1
-    return min(itemCount - 1, Limits.itemCountMax - 1)
-  }
-
-  private mutating func warn(_ sentence: String) {
-    guard warnings.count < Limits.warningCountMax, !warnings.contains(sentence) else { return }
-    warnings.append(sentence)
-  }
-
   // MARK: Properties
 
-  private func inherit(_ property: ViewProperty, into context: inout Context) {
+  func inherit(_ property: ViewProperty, into context: inout Context) {
     switch property {
     case .text(let style): context.style = style.over(context.style)
     case .tint(let paint): context.tint = paint == .tint ? context.tint : paint
@@ -609,7 +399,7 @@ struct PictureWriter {
     }
   }
 
-  private mutating func apply(_ property: ViewProperty, to box: inout Box, _ context: Context) {
+  mutating func apply(_ property: ViewProperty, to box: inout Box, _ context: Context) {
     switch property {
     case .text(let style):
       for declaration in declarations(of: style, context) where !box.has(declaration.property) {
@@ -699,7 +489,7 @@ struct PictureWriter {
     }
   }
 
-  private func applyFrame(_ frame: FrameLimits, to box: inout Box) {
+  func applyFrame(_ frame: FrameLimits, to box: inout Box) {
     // An area of one paint takes the size itself.
     let isArea =
       box.growsWidth && box.growsHeight && box.isPainted && !box.hasWidth && !box.hasHeight
@@ -733,14 +523,14 @@ struct PictureWriter {
     }
   }
 
-  private func transform(_ box: inout Box, _ value: String) {
+  func transform(_ box: inout Box, _ value: String) {
     if box.has(.transform) { wrap(&box) }
     box.set(.transform, value)
     box.isPainted = true
   }
 
   /// Puts a box around the element, in which it keeps its size or grows as it did.
-  private func wrap(_ box: inout Box, _ place: AlignmentPair = .center) {
+  func wrap(_ box: inout Box, _ place: AlignmentPair = .center) {
     var outer = Box(element: MarkupElement(.div))
     outer.set(.display, "flex")
     outer.set(.justifyContent, Markup.flexPlace(place.horizontal, isMain: true))

@@ -67,8 +67,9 @@ package enum AssetCatalog {
     var folders: [String] = []
     if let path = Bundle.main.resourcePath { folders.append(path) }
     let beside = Bundle.main.bundlePath
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: beside)) ?? []
-    folders += names.filter { $0.hasSuffix(".resources") }.sorted().map { "\(beside)/\($0)" }
+    folders += names(in: beside).filter { $0.hasSuffix(".resources") }.sorted().map {
+      "\(beside)/\($0)"
+    }
     for folder in folders where !state.folders.contains(folder) {
       state.folders.append(folder)
       collect(below: folder, into: &state)
@@ -77,8 +78,7 @@ package enum AssetCatalog {
 
   private static func collect(below folder: String, into state: inout State) {
     // A bundle that lies in a folder of builds has catalogs at its top, and nothing far below.
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
-    for name in names.sorted() where name.hasSuffix(".xcassets") {
+    for name in names(in: folder).sorted() where name.hasSuffix(".xcassets") {
       let catalog = "\(folder)/\(name)"
       guard let files = FileManager.default.enumerator(atPath: catalog) else { continue }
       for case let path as String in files {
@@ -86,6 +86,15 @@ package enum AssetCatalog {
         let set = path.split(separator: "/").last.map(String.init) ?? path
         if state.sets[set] == nil { state.sets[set] = "\(catalog)/\(path)" }
       }
+    }
+  }
+
+  private static func names(in folder: String) -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder)
+    } catch {
+      // A folder that cannot be read has no assets.
+      return []
     }
   }
 

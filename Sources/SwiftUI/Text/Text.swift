@@ -185,8 +185,9 @@ public struct Text: Equatable, Sendable {
 }
 
 /// A bundle that is compared by identity.
+///
+/// A bundle never changes after it was made, so any thread may read it.
 struct BundleReference: Equatable, @unchecked Sendable {
-  // Bundles of corelibs are immutable after they were made.
   let bundle: Bundle
 
   init(_ bundle: Bundle) { self.bundle = bundle }

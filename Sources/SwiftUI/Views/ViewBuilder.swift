@@ -47,7 +47,7 @@ public struct ViewBuilder: Sendable {
 
 /// A value that a closure of the main actor takes with it.
 ///
-/// Views are made and evaluated on the main actor alone, which a builder of a nonisolated signature
+/// Views are made and evaluated on the main thread alone, which a builder of a nonisolated signature
 /// cannot say.
 struct MainActorValue<T>: @unchecked Sendable {
   let value: T
