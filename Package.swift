@@ -301,13 +301,13 @@ let package = Package(
       dependencies: ["JSON", "JSONRPC", "Timekeeping", "WidgetExtension"], swiftSettings: strict),
     // A program as an app of iOS has it; the tests start it.
     .executableTarget(
-      name: "widget-program", dependencies: ["OSLog", "WidgetKit"], path: "Tests/WidgetProgram",
+      name: "WidgetProgram", dependencies: ["OSLog", "WidgetKit"], path: "Tests/WidgetProgram",
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "WidgetKitTests",
       dependencies: [
         "ClientTestSupport", "JSON", "SwiftUI", "Timekeeping", "WidgetExtension", "WidgetKit",
-        "widget-program",
+        "WidgetProgram",
       ], swiftSettings: strict),
     .testTarget(
       name: "ViewMarkupTests", dependencies: ["IntentRouter", "ViewMarkup"], swiftSettings: strict),

@@ -95,7 +95,7 @@ open class ActivityAuthorizationInfo {
   public init() {}
 }
 
-/// A Live Activity; none starts here.
+/// A Live Activity; none starts here, so no thread ever has one.
 ///
 /// Source: ActivityKit.
 public final class Activity<Attributes: ActivityAttributes>: Identifiable, @unchecked Sendable {

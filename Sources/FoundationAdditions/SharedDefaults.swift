@@ -80,7 +80,7 @@ package final class SharedDefaults: UserDefaults {
   package override func synchronize() -> Bool { true }
 }
 
-/// A property list that several processes read and change.
+/// A property list that several processes read and change; within one a lock guards it.
 private final class DefaultsFile: @unchecked Sendable {
   private struct Stamp: Equatable {
     var inode: UInt64
@@ -105,9 +105,12 @@ private final class DefaultsFile: @unchecked Sendable {
   func change(_ body: (inout [String: Any]) -> Void) {
     lock.withLock {
       let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-      // Best effort: without a folder the write below fails, and the values stay in this process.
-      try? FileManager.default.createDirectory(
-        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      do {
+        try FileManager.default.createDirectory(
+          at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      } catch {
+        // Best effort: the write below fails as well, and the values stay in this process.
+      }
       let guardian = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
       if guardian >= 0 { flock(guardian, LOCK_EX) }
       defer { if guardian >= 0 { close(guardian) } }
@@ -132,9 +135,7 @@ private final class DefaultsFile: @unchecked Sendable {
     let current = currentStamp()
     guard current != stamp else { return known }
     guard let current, current.size <= Limits.fileBytesMax,
-      let data = FileManager.default.contents(atPath: path),
-      let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
-      let values = list as? [String: Any]
+      let values = PropertyList.read(at: path) as? [String: Any]
     else {
       // Somebody removed the file, or it is damaged: nothing is known then.
       if current == nil { known = [:] }
@@ -152,6 +153,22 @@ private final class DefaultsFile: @unchecked Sendable {
     return Stamp(
       inode: UInt64(status.st_ino), seconds: status.st_mtim.tv_sec,
       nanoseconds: status.st_mtim.tv_nsec, size: Int(status.st_size))
+  }
+}
+
+/// Property lists in files.
+enum PropertyList {
+  /// Returns the list at a path; `nil`: there is none that can be read.
+  static func read(at path: String) -> Any? {
+    guard let data = FileManager.default.contents(atPath: path),
+      data.count <= Limits.fileBytesMax
+    else { return nil }
+    do {
+      return try PropertyListSerialization.propertyList(from: data, format: nil)
+    } catch {
+      // Damaged, or something else: nobody here can mend it.
+      return nil
+    }
   }
 }
 

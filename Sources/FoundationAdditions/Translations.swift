@@ -75,10 +75,22 @@ package enum Translations {
   /// The folders of this program's resources.
   package static let ownFolders: [String] = {
     let main = Bundle.main.bundlePath
-    let beside = (try? FileManager.default.contentsOfDirectory(atPath: main)) ?? []
+    let beside = names(in: main)
     return [Bundle.main.resourcePath ?? main]
       + beside.sorted().filter { $0.hasSuffix(".resources") }.map { "\(main)/\($0)" }
   }()
+}
+
+extension Translations {
+  /// Returns the names in a folder; none for a folder that is not there.
+  fileprivate static func names(in folder: String) -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder)
+    } catch {
+      // A program without resources has none of these folders.
+      return []
+    }
+  }
 }
 
 extension String.LocalizationValue {
@@ -112,7 +124,7 @@ struct TranslationCatalog: Sendable {
   /// Reads the tables of some folders.
   init(table: String, in folders: [String]) {
     for folder in folders {
-      for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+      for name in Translations.names(in: folder) {
         if name == "\(table).xcstrings" {
           readCatalog(at: "\(folder)/\(name)")
         } else if name.hasSuffix(".lproj") {
@@ -137,17 +149,13 @@ struct TranslationCatalog: Sendable {
 
   /// Reads a `.strings`; one that cannot be read has no translations.
   private mutating func readStrings(at path: String, of language: String) {
-    guard let data = Self.contents(at: path),
-      let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
-      let entries = list as? [String: String]
-    else { return }
+    guard let entries = PropertyList.read(at: path) as? [String: String] else { return }
     for (key, text) in entries { formats[language, default: [:]][key] = Format(other: text) }
   }
 
   /// Reads a `.xcstrings`; one that cannot be read has no translations.
   private mutating func readCatalog(at path: String) {
-    guard let data = Self.contents(at: path), let root = try? JSONValue(parsing: [UInt8](data))
-    else { return }
+    guard let root = Self.document(at: path) else { return }
     for entry in root["strings"]?.objectValue?.members ?? [] {
       for translation in entry.value["localizations"]?.objectValue?.members ?? [] {
         guard let format = Self.format(translation.value) else { continue }
@@ -163,9 +171,14 @@ struct TranslationCatalog: Sendable {
     return Format(zero: text("zero"), one: text("one"), other: text("other"))
   }
 
-  private static func contents(at path: String) -> Data? {
+  private static func document(at path: String) -> JSONValue? {
     guard let data = FileManager.default.contents(atPath: path), data.count <= Limits.fileBytesMax
     else { return nil }
-    return data
+    do {
+      return try JSONValue(parsing: [UInt8](data))
+    } catch {
+      // Damaged: Xcode says so to its author.
+      return nil
+    }
   }
 }

@@ -8,7 +8,7 @@ import FoundationAdditions
 public func _complete<Answer>(
   _ completion: @escaping (Answer) -> Void, with answer: @escaping () async -> Answer
 ) {
-  // Apple's completions are not Sendable; each is called once, here.
+  // Apple's completions are not Sendable; each is called once, by one thread.
   nonisolated(unsafe) let (completion, answer) = (completion, answer)
   Task { completion(await answer()) }
 }
@@ -18,6 +18,7 @@ public func _complete<Answer>(
   _ completion: @escaping (Answer?, (any Error)?) -> Void,
   with answer: @escaping () async throws -> Answer
 ) {
+  // Likewise: called once, by one thread.
   nonisolated(unsafe) let (completion, answer) = (completion, answer)
   Task {
     do {
@@ -32,6 +33,7 @@ public func _complete<Answer>(
 public func _collection<Option>(
   _ method: (@escaping ([Option]?, (any Error)?) -> Void) -> Void
 ) async throws -> INObjectCollection<Option> {
+  // The list is made on one thread and handed to another one.
   nonisolated(unsafe) let options: [Option] = try await withCheckedThrowingContinuation {
     continuation in
     let once = FirstCall()

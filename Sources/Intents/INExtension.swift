@@ -19,7 +19,8 @@ open class INExtension: NSObject {
 
   /// The program's own class; its object answers for all intents.
   ///
-  /// On iOS the extension's property list names the class; here there is one.
+  /// On iOS the extension's property list names the class; here there is one. Handlers are made to be
+  /// asked on any thread.
   nonisolated(unsafe) package static let own: INExtension? = {
     ImageTypes.inheriting(from: INExtension.self).first.map { $0.init() }
   }()
@@ -98,6 +99,8 @@ open class INShortcut: NSObject {
 }
 
 /// Words of the person for a shortcut; there are none here.
+///
+/// It stores nothing, so all threads may use it.
 open class INVoiceShortcutCenter: NSObject {
   /// The only one.
   nonisolated(unsafe) public static let shared = INVoiceShortcutCenter()
@@ -150,7 +153,7 @@ open class INRelevantShortcut: NSObject {
   public init(shortcut: INShortcut) { self.shortcut = shortcut }
 }
 
-/// The relevant shortcuts; nothing reads them here.
+/// The relevant shortcuts; nothing reads them here, so all threads may use it.
 open class INRelevantShortcutStore: NSObject {
   /// The only one.
   nonisolated(unsafe) public static let `default` = INRelevantShortcutStore()

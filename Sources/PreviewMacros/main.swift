@@ -9,10 +9,10 @@
 import Foundation
 
 /// Reads exactly `count` bytes; `nil` at the end of the input.
-func readBytes(_ count: Int) -> Data? {
+func readBytes(_ count: Int) throws -> Data? {
   var data = Data()
   while data.count < count {
-    guard let part = try? FileHandle.standardInput.read(upToCount: count - data.count),
+    guard let part = try FileHandle.standardInput.read(upToCount: count - data.count),
       !part.isEmpty
     else { return nil }
     data += part
@@ -21,8 +21,8 @@ func readBytes(_ count: Int) -> Data? {
 }
 
 /// Returns the answer to a message.
-func answer(to message: Data) -> String {
-  let kinds = (try? JSONSerialization.jsonObject(with: message)) as? [String: Any] ?? [:]
+func answer(to message: Data) throws -> String {
+  let kinds = try JSONSerialization.jsonObject(with: message) as? [String: Any] ?? [:]
   switch kinds.keys.first {
   case "getCapability":
     return #"{"getCapabilityResult":{"capability":{"protocolVersion":7}}}"#
@@ -35,11 +35,13 @@ func answer(to message: Data) -> String {
   }
 }
 
-while let header = readBytes(8) {
-  // A message has as many bytes as a file of source at most, so the sum cannot overflow.
+while let header = try readBytes(8) {
+  // An empty message is the end. One that is larger than any file of source is a mistake.
   let length = header.reversed().reduce(0) { $0 << 8 | UInt64($1) }
-  guard length <= 64 * 1_024 * 1_024, let message = readBytes(Int(length)) else { break }
-  let body = Data(answer(to: message).utf8)
+  guard (1...(64 * 1_024 * 1_024)).contains(length), let message = try readBytes(Int(length)) else {
+    break
+  }
+  let body = Data(try answer(to: message).utf8)
   let size = UInt64(body.count)
   let prefix = Data((0..<8).map { UInt8(truncatingIfNeeded: size >> (8 * $0)) })
   try FileHandle.standardOutput.write(contentsOf: prefix + body)

@@ -74,11 +74,11 @@ import Testing
 @Suite struct GroupFolderTests {
   @Test func `a group's folder is below the data of the person`() {
     #expect(
-      GroupFolder.place(of: "group.a", environment: ["HOME": "/home/ada"])
-        == "/home/ada/.local/share/intentd/groups/group.a")
+      GroupFolder.place(of: "group.a", environment: ["HOME": "/people/ada"])
+        == "/people/ada/.local/share/intentd/groups/group.a")
     #expect(
       GroupFolder.place(
-        of: "group.a", environment: ["HOME": "/home/ada", "XDG_DATA_HOME": "/data"])
+        of: "group.a", environment: ["HOME": "/people/ada", "XDG_DATA_HOME": "/data"])
         == "/data/intentd/groups/group.a")
   }
 

@@ -15,12 +15,12 @@ import Testing
       folder.deleteLastPathComponent()
       folders.append(folder.appendingPathComponent(".build/debug"))
     }
-    let candidates = folders.map { $0.appendingPathComponent("widget-program") }
+    let candidates = folders.map { $0.appendingPathComponent("WidgetProgram") }
     guard
       let found = candidates.first(where: {
         FileManager.default.isExecutableFile(atPath: $0.path)
       })
-    else { preconditionFailure("widget-program is not built") }
+    else { preconditionFailure("WidgetProgram is not built") }
     return found
   }()
 
@@ -151,7 +151,7 @@ import Testing
     func text(_ path: String) throws -> String {
       try String(contentsOfFile: "\(folder)/\(path)", encoding: .utf8)
     }
-    let manifest = try text("widgets/widget-program/widget-program.yaml")
+    let manifest = try text("widgets/WidgetProgram/WidgetProgram.yaml")
     #expect(manifest.contains("performs: [Ring]"))
     #expect(manifest.contains("  - kind: Plain-Widget\n"))
     #expect(manifest.contains("    families: [systemSmall, systemMedium]\n    intent: Act\n"))
@@ -170,6 +170,6 @@ import Testing
     let run = try await run([], arguments: ["dance"])
     #expect(run.status == 64)
     #expect(
-      run.errors == "widget-program: no command 'dance'; expected manifest or render, see --help\n")
+      run.errors == "WidgetProgram: no command 'dance'; expected manifest or render, see --help\n")
   }
 }

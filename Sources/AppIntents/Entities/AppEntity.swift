@@ -150,6 +150,9 @@ extension Array: OptionsOffering where Element: OptionsOffering {
 }
 
 /// A property of an entity that the person sees: `@Property(title: "Name") var name: String`.
+///
+/// An author's entity goes between threads with it, and it is set on one thread at a time, as a
+/// property of a class is.
 @propertyWrapper
 public final class EntityProperty<Value>: @unchecked Sendable {
   /// The name for people.

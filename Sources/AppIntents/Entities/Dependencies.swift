@@ -2,6 +2,8 @@ import FoundationAdditions
 import Synchronization
 
 /// An object of the app that intents use: `@Dependency var store: Store`.
+///
+/// Its key never changes, so all threads may read it.
 @propertyWrapper
 public final class AppDependency<Value>: @unchecked Sendable {
   private let key: AnyHashable?
@@ -34,6 +36,7 @@ public final class AppDependencyManager: Sendable {
   /// The only one.
   public static let shared = AppDependencyManager()
 
+  // Both are values that a lock guards.
   private struct Key: Hashable, @unchecked Sendable {
     var type: ObjectIdentifier
     var name: AnyHashable?
@@ -67,7 +70,7 @@ public final class AppDependencyManager: Sendable {
   }
 }
 
-/// Makes a value at its first use.
+/// Makes a value at its first use, under a lock.
 private final class Made<Value>: @unchecked Sendable {
   private let lock = NSRecursiveLock()
   private let make: @Sendable () -> Value
@@ -86,6 +89,8 @@ private final class Made<Value>: @unchecked Sendable {
 }
 
 /// The intent whose options are asked for: `@IntentParameterDependency<Show>(\.$line) var show`.
+///
+/// It stores nothing, so all threads may read it.
 @propertyWrapper
 public struct IntentParameterDependency<Intent: AppIntent>: @unchecked Sendable {
   /// Names the parameters that the options depend on.

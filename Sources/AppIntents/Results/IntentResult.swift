@@ -25,7 +25,7 @@ extension Never: IntentResult {
   public var value: Never? { nil }
 }
 
-/// The result that `.result(…)` makes.
+/// The result that `.result(…)` makes; a constant, which one thread makes and another reads.
 public struct IntentResultContainer<Value, Opened, Snippet, Dialog>: IntentResult,
   @unchecked Sendable
 {

@@ -5,7 +5,7 @@ import Synchronization
 /// A parameter of an intent: `@Parameter(title: "City") var city: String`.
 ///
 /// Source: AppIntents. As there it is a class: copies of an intent share their values, and
-/// `\.$city` names a parameter, which is found by its identity.
+/// `\.$city` names a parameter, which is found by its identity. A lock guards its value.
 @propertyWrapper
 public final class IntentParameter<Value: _IntentValue>: @unchecked Sendable {
   package let traits: ParameterTraits

@@ -39,8 +39,17 @@ enum WrittenDate {
   }
 
   private static func moment(of text: String) -> Date? {
-    // Not an ISO 8601 moment: it is a date or a time alone.
-    (try? Date(text, strategy: .iso8601))
-      ?? (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+    let forms = [
+      Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true),
+    ]
+    for form in forms {
+      do {
+        return try form.parse(text)
+      } catch {
+        // Not of this form: it is of the other one, or a date or a time alone.
+        continue
+      }
+    }
+    return nil
   }
 }

@@ -2,7 +2,7 @@ import JSON
 
 /// A widget that the person has placed.
 ///
-/// Source: WidgetKit; `identifier` is an addition.
+/// Source: WidgetKit; `identifier` is an addition. Nothing here changes it, so threads may share it.
 public struct WidgetInfo: Identifiable, Hashable, @unchecked Sendable, CustomDebugStringConvertible
 {
   /// The intent that the person configured it with; `nil` for a widget without configuration.

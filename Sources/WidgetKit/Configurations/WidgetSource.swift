@@ -3,8 +3,8 @@ package import SwiftUI
 
 /// A kind of widget, whatever its types: what the runtime asks.
 ///
-/// The closures hold the provider, and the view of an entry. They run off the main actor; only
-/// `ProvidedEntry.view` needs it.
+/// The closures hold the provider, and the view of an entry. They run on any thread, as providers do
+/// on iOS; only `ProvidedEntry.view` needs the main one.
 package struct WidgetSource: @unchecked Sendable {
   package let kind: String
   package let configuration: ConfigurationType
@@ -30,7 +30,7 @@ package struct ProvidedTimeline {
   package var warnings: [String] = []
 }
 
-/// An entry, whose date was read once.
+/// An entry, whose date was read once; its view is made on the main thread alone.
 package struct ProvidedEntry: @unchecked Sendable {
   package let date: Date
   package let relevance: TimelineEntryRelevance?
@@ -41,7 +41,7 @@ package struct ProvidedEntry: @unchecked Sendable {
   ) {
     date = entry.date
     relevance = entry.relevance
-    // The closure was written on the main actor, and runs on it alone.
+    // The closure was written for the main thread, and runs on it alone.
     nonisolated(unsafe) let (entry, content) = (entry, content)
     view = { content(entry) }
   }
@@ -57,6 +57,7 @@ package protocol SourcedConfiguration {
 ///
 /// A provider may call from any thread, later, twice or never. The first call counts. When the
 /// request is cancelled, or the provider lets go of its closure without a call, there is no value.
+/// A lock guards the continuation.
 final class Completion<Value>: @unchecked Sendable {
   private let lock = NSLock()
   private var continuation: UnsafeContinuation<Value?, Never>?
@@ -72,6 +73,7 @@ final class Completion<Value>: @unchecked Sendable {
       defer { continuation = nil }
       return continuation
     }
+    // The thread that completes has no more use for it.
     nonisolated(unsafe) let value = value
     waiting?.resume(returning: value)
   }
@@ -81,6 +83,7 @@ final class Completion<Value>: @unchecked Sendable {
     of body: @escaping (@escaping @Sendable (Value) -> Void) -> Void
   ) async -> Value? {
     let pending = WeakCompletion<Value>()
+    // One thread calls it, once; the value goes from that thread to the one that waits.
     nonisolated(unsafe) let body = body
     nonisolated(unsafe) let value = await withTaskCancellationHandler {
       await withUnsafeContinuation { continuation in
@@ -96,7 +99,7 @@ final class Completion<Value>: @unchecked Sendable {
   }
 }
 
-/// Finds the completion of a request that is cancelled, without keeping it alive.
+/// Finds the completion of a request that is cancelled, without keeping it alive; a lock guards it.
 private final class WeakCompletion<Value>: @unchecked Sendable {
   private let lock = NSLock()
   private weak var completion: Completion<Value>?

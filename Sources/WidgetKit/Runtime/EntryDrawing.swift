@@ -10,7 +10,7 @@ struct EntryDrawing: Sendable {
   private var dropped = 0
   private var found: [String] = []
 
-  /// Keeps the environment, which is no value to share, for the main actor alone.
+  /// Keeps the environment, which is no value to share, for the main thread alone.
   private struct MainActorEnvironment: @unchecked Sendable {
     let values: EnvironmentValues
   }

@@ -46,7 +46,7 @@ struct ManifestCommand {
         try FileManager.default.createDirectory(
           at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(file.text.utf8).write(to: url, options: .atomic)
-        print(url.path)
+        ProgramOutput.say(url.path)
       } catch {
         complain("cannot write \(url.path): \(error.localizedDescription)")
         return false

@@ -1,4 +1,4 @@
-import Foundation
+package import Timekeeping
 
 /// What the arguments of a widget's program say.
 package enum ProgramCommand: Hashable, Sendable {
@@ -28,7 +28,7 @@ package enum ProgramCommand: Hashable, Sendable {
     package enum Form: Hashable, Sendable { case content, html, ansi }
     package var kind: String?
     package var family = "systemSmall"
-    package var date: Date?
+    package var moment: WallTime?
     package var form = Form.content
     package var isDark = false
     /// The values of the configuration's parameters, as they were written.
@@ -78,10 +78,10 @@ package enum ProgramCommand: Hashable, Sendable {
       case "--dark": options.isDark = true
       case "--at":
         let text = try value(of: word, &rest)
-        guard let date = try? Date(text, strategy: .iso8601) else {
+        guard let moment = WallTime(rfc3339: text) else {
           throw UsageError("'\(text)' is no date; expected one such as 2026-11-21T09:00:00Z")
         }
-        options.date = date
+        options.moment = moment
       case "--set":
         let parts = try value(of: word, &rest).split(separator: "=", maxSplits: 1)
         guard parts.count == 2 else { throw UsageError("--set needs NAME=VALUE") }

@@ -258,8 +258,11 @@ struct ProgramDescriber {
   }
 
   private static var ownPath: String {
-    // The kernel's own link; without it the name of the program is looked up in PATH.
-    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-      ?? ProgramCommand.programName
+    do {
+      return try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    } catch {
+      // Without the kernel's own link the name of the program is looked up in PATH.
+      return ProgramCommand.programName
+    }
   }
 }

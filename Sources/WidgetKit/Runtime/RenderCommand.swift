@@ -32,7 +32,7 @@ struct RenderCommand {
       throw UsageError("no family '\(options.family)'; expected one such as systemMedium")
     }
     let clock = WallTime(milliseconds: virtual_clock_system_time())
-    let now = options.date?.wallTime ?? clock
+    let now = options.moment ?? clock
     virtual_clock_put_forward(ClockDifference.milliseconds(from: clock, to: now))
     var environment = EnvironmentValues()
     environment.colorScheme = options.isDark ? .dark : .light
@@ -99,13 +99,21 @@ struct RenderCommand {
     }
     var parameters = JSONObject()
     for (key, text) in options.values.sorted(by: { $0.key < $1.key }) {
-      let read = try? JSONValue(parsing: text)
-      switch read {
-      case .int, .double, .bool: parameters[key] = read
-      // What is no other value is a text: `Oslo`.
-      default: parameters[key] = .string(text)
-      }
+      parameters[key] = Self.value(text)
     }
     return ["name": .string(name), "parameters": .object(parameters)]
+  }
+
+  private static func value(_ text: String) -> JSONValue {
+    do {
+      let read = try JSONValue(parsing: text)
+      switch read {
+      case .int, .double, .bool: return read
+      case .null, .string, .array, .object: return .string(text)
+      }
+    } catch {
+      // What is no other value is a text: `Oslo`.
+      return .string(text)
+    }
   }
 }

@@ -25,7 +25,7 @@ package struct WidgetProgram {
     do throws(UsageError) {
       switch try ProgramCommand(words) {
       case .serve: ExtensionHost(AnswerMaker(kinds.map(\.source))).serve()
-      case .help: print(ProgramCommand.help(for: ProgramCommand.programName))
+      case .help: ProgramOutput.say(ProgramCommand.help(for: ProgramCommand.programName))
       case .manifest(let options): ManifestCommand(kinds: kinds, options: options).run()
       case .render(let options): RenderCommand(kinds: kinds, options: options).run()
       }
@@ -34,9 +34,4 @@ package struct WidgetProgram {
       exit(64)
     }
   }
-}
-
-/// Writes a sentence to standard error, with the name of the program.
-func complain(_ sentence: String) {
-  FileHandle.standardError.write(Data("\(ProgramCommand.programName): \(sentence)\n".utf8))
 }

@@ -1,4 +1,4 @@
-/// When a widget is relevant, whatever it shows.
+/// When a widget is relevant, whatever it shows; a constant, so threads may share it.
 ///
 /// Source: WidgetKit.
 public struct WidgetRelevance<Configuration>: @unchecked Sendable {
@@ -10,7 +10,7 @@ public struct WidgetRelevance<Configuration>: @unchecked Sendable {
   }
 }
 
-/// One reason for which a widget is relevant.
+/// One reason for which a widget is relevant; a constant, so threads may share it.
 ///
 /// Source: WidgetKit.
 public struct WidgetRelevanceAttribute<Configuration>: @unchecked Sendable {
@@ -121,7 +121,7 @@ public struct RelevantContext: Hashable, Sendable {
   public static func fitness(_ state: FitnessState) -> RelevantContext { Self(nil) }
 }
 
-/// An intent, and when it is relevant.
+/// An intent, and when it is relevant; a constant, so threads may share it.
 public struct RelevantIntent: @unchecked Sendable {
   package let intent: any AppIntent
   package let widgetKind: String
