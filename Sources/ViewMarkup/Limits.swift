@@ -10,7 +10,7 @@ package enum MarkupLimits {
   package static let declarationCountMax = 32
   /// Bytes of an attribute that is read by people or is a URL.
   package static let attributeBytesMax = 2_048
-  /// The largest number of a value, in pixels, degrees or whatever its unit is.
+  /// Pixels, degrees or other units of a value.
   package static let numberMax = 10_000.0
   /// Colours of a gradient.
   package static let stopCountMax = 16

@@ -39,7 +39,6 @@ struct GoldenTests {
 
   private func text(of fixture: Fixture) -> String {
     let tree = ViewTree.evaluate(fixture.view, in: fixture.environment)
-    let isSystem = fixture.family.description.hasPrefix("system")
     var content: [UInt8] = []
     JSONValue.object(tree.content(for: fixture.family)).writePretty(into: &content)
     var dark = fixture.environment
@@ -53,7 +52,7 @@ struct GoldenTests {
       "text", tree.ansi(columns: 44, hasColours: false, at: Fixture.now),
     ]
     for (scheme, tree) in [(ColorScheme.light, tree), (.dark, darkTree)] {
-      let picture = tree.html(in: scheme, at: Fixture.now, isSystem: isSystem)
+      let picture = tree.html(in: scheme, at: Fixture.now)
       sections += ["\(scheme)", lines(picture.html ?? "none")]
       if scheme == .light { sections += ["warnings of the picture", picture.warnings.joined()] }
     }

@@ -201,7 +201,8 @@ extension ShapeStyle where Self == Color {
 }
 
 /// The name of a colour in the assets.
-// A bundle never changes after it was made, so any thread may read it.
+///
+/// A bundle never changes after it was made, so any thread may read it.
 public struct ColorResource: Hashable, @unchecked Sendable {
   let name: String
   let bundle: Bundle
@@ -214,7 +215,8 @@ public struct ColorResource: Hashable, @unchecked Sendable {
 }
 
 /// The name of an image in the assets.
-// A bundle never changes after it was made, so any thread may read it.
+///
+/// A bundle never changes after it was made, so any thread may read it.
 public struct ImageResource: Hashable, @unchecked Sendable {
   let name: String
   let bundle: Bundle

@@ -4,8 +4,10 @@ extension ViewTree {
   /// The picture as markup of the vocabulary `ViewMarkup`; `nil`: it would break a limit, and a
   /// warning says which.
   package func html(
-    in scheme: ColorScheme, at date: Date, isSystem: Bool = true
+    in scheme: ColorScheme, at date: Date
   ) -> (html: String?, warnings: [String]) {
+    // An accessory has neither a plate of its own nor margins.
+    let isSystem = family.description.hasPrefix("system")
     var writer = PictureWriter(scheme: scheme, date: date, fontScale: fontScale)
     var context = PictureWriter.Context()
     context.containerRadius = isSystem ? 22 : 0

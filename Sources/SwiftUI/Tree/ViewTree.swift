@@ -4,6 +4,8 @@ package struct ViewTree: Hashable, Sendable {
   package var root: ViewNode
   /// Sentences for the author.
   package var warnings: [String]
+  /// The family that the view was evaluated for.
+  package var family: WidgetFamily
   /// Points of the surface that the view was evaluated for.
   package var size: ViewSize
   /// Whether a body asked for the colour scheme, so that it may look otherwise in the dark.
@@ -33,7 +35,8 @@ package struct ViewTree: Hashable, Sendable {
     let nodes = evaluation.nodes
     let root = nodes.count == 1 ? nodes[0] : ViewNode(.column(.standard), children: nodes)
     return ViewTree(
-      root: root, warnings: evaluation.warnings, size: environment.displaySize,
+      root: root, warnings: evaluation.warnings, family: environment.widgetFamily,
+      size: environment.displaySize,
       readsColorScheme: EnvironmentValues.colorSchemeWasRead,
       fontScale: environment.dynamicTypeSize.scale,
       margins: environment.widgetContentMargins.insets, redaction: environment.redactionReasons)
