@@ -12,9 +12,18 @@ import WidgetExtension
 /// standard error: the protocol's output is a copy of descriptor 1 that nobody else knows.
 final class ExtensionHost: Sendable {
   private struct State {
+    /// Requests that are not answered yet.
     var tasks: [RequestID: Task<Void, Never>] = [:]
-    /// Requests that were cancelled; their answer was given.
+    /// Answers that are being written: until they are, the program must not end.
+    var writingCount = 0
     var isInputOver = false
+
+    /// Takes a request to answer it; `nil`: somebody did.
+    mutating func beginAnswer(_ id: RequestID) -> Task<Void, Never>? {
+      let task = tasks.removeValue(forKey: id)
+      if task != nil { writingCount += 1 }
+      return task
+    }
   }
 
   private let maker: AnswerMaker
@@ -88,26 +97,29 @@ final class ExtensionHost: Sendable {
 
   /// Answers, unless the request was cancelled and is answered already.
   private func finish(_ id: RequestID, _ made: Result<AnswerMaker.Answer, ExtensionError>) {
-    let isAwaited = state.withLock { $0.tasks.removeValue(forKey: id) != nil }
-    if isAwaited {
-      switch made {
-      case .success(let answer):
-        for warning in answer.warnings.prefix(WidgetExtension.Limits.warningCountMax) {
-          complain(warning)
-        }
-        output.answer(id, answer.result)
-      case .failure(let error): output.refuse(id, error)
+    guard state.withLock({ $0.beginAnswer(id) }) != nil else { return }
+    switch made {
+    case .success(let answer):
+      for warning in answer.warnings.prefix(WidgetExtension.Limits.warningCountMax) {
+        complain(warning)
       }
+      output.answer(id, answer.result)
+    case .failure(let error): output.refuse(id, error)
     }
+    endAnswer()
+  }
+
+  private func endAnswer() {
+    state.withLock { $0.writingCount -= 1 }
     leaveIfDone()
   }
 
   private func cancel(_ id: RequestID) {
-    guard let task = state.withLock({ $0.tasks.removeValue(forKey: id) }) else { return }
+    guard let task = state.withLock({ $0.beginAnswer(id) }) else { return }
     task.cancel()
     // An answer, although nobody waits: the daemon ends a program that stays silent.
     output.refuse(id, ExtensionError(.cancelled, "cancelled"))
-    leaveIfDone()
+    endAnswer()
   }
 
   // MARK: The end
@@ -121,7 +133,7 @@ final class ExtensionHost: Sendable {
   }
 
   private func leaveIfDone() {
-    if state.withLock({ $0.isInputOver && $0.tasks.isEmpty }) { leave() }
+    if state.withLock({ $0.isInputOver && $0.tasks.isEmpty && $0.writingCount == 0 }) { leave() }
   }
 
   private func leave() -> Never {
