@@ -56,8 +56,12 @@ struct ValueScanner {
       }
       return true
     case .ring:
-      return take("radial-gradient(closest-side,#0000 calc(100% - ") && length(isSigned: false)
-        && take("),#000 0)")
+      if take("radial-gradient(circle closest-side,#000 100%,#0000 0)") { return true }
+      if take("radial-gradient(closest-side,#0000 calc(100% - ") {
+        return length(isSigned: false) && take("),#000 0)")
+      }
+      return take("radial-gradient(circle closest-side,#0000 calc(100% - ")
+        && length(isSigned: false) && take("),#000 0,#000 100%,#0000 0)")
     }
   }
 

@@ -164,7 +164,7 @@ package enum MarkupProperty: String, CaseIterable, Hashable, Sendable {
     case transform
     /// Columns or rows of a grid.
     case tracks
-    /// A ring of a width: transparent inside.
+    /// A circle, or a ring of a width: transparent inside.
     case ring
   }
 

@@ -11,6 +11,8 @@ struct MarkupReaderTests {
     "<div style=\"background:linear-gradient(180deg,#ff0000 0%,#0000ff80 100%)\"></div>",
     "<div style=\"background:conic-gradient(from 0deg at 50% 50%,#ff0000 0%,#00000000 70%)\"></div>",
     "<div style=\"mask:radial-gradient(closest-side,#0000 calc(100% - 6px),#000 0)\"></div>",
+    "<div style=\"mask:radial-gradient(circle closest-side,#000 100%,#0000 0)\"></div>",
+    "<div style=\"mask:radial-gradient(circle closest-side,#0000 calc(100% - 2.5px),#000 0,#000 100%,#0000 0)\"></div>",
     "<div style=\"grid-template-columns:minmax(10px,1fr) 40px\"></div>",
     "<div style=\"grid-template-columns:repeat(auto-fill,minmax(30px,1fr))\"></div>",
     "<div style=\"transform:translate(1px,-1px) rotate(10deg)\"></div>",
@@ -38,6 +40,10 @@ struct MarkupReaderTests {
     ("<div style=\"width:10001px\"></div>", .invalidValue),
     ("<div style=\"width:expression(1)\"></div>", .invalidValue),
     ("<div style=\"padding:-1px\"></div>", .invalidValue),
+    (
+      "<div style=\"mask:radial-gradient(circle closest-side,#0000 calc(100% - 1em),#000 0)\"></div>",
+      .invalidValue
+    ),
     ("<div style=\"color:red\"></div>", .invalidValue),
     ("<div style=\"color:#ff0000;color:#ff0001\"></div>", .syntax),
     ("<div><!-- x --></div>", .unknownElement),

@@ -5,13 +5,20 @@ import ViewMarkup
 extension PictureWriter {
   // MARK: Shapes and measures
 
-  func shape(_ picture: ShapePicture, _ context: Context) -> Box {
+  func shape(_ picture: ShapePicture, isSquare: Bool, _ context: Context) -> Box {
     var box = Box(
       element: MarkupElement(.div), growsWidth: true, growsHeight: true, isPainted: true)
     if picture.outline == .other { return box }
     if case .arc(let start, let end) = picture.outline {
       let paint = picture.stroke ?? picture.fill ?? .hierarchical(0)
       ring(from: start, to: max(start, end), picture, paint, nil, context, &box)
+      if !isSquare { maskCircle(&box, picture) }
+      return box
+    }
+    // A corner of 50 % makes a circle of a square, and an ellipse of every other area.
+    if picture.outline == .circle, !isSquare {
+      box.set(.background, Markup.paint(picture.stroke ?? picture.fill ?? .tint, context, scheme))
+      maskCircle(&box, picture)
       return box
     }
     if let radius = Markup.radius(of: picture.outline, container: context.containerRadius) {
@@ -26,6 +33,18 @@ extension PictureWriter {
       box.set(.boxSizing, "border-box")
     }
     return box
+  }
+
+  /// Cuts an area at the largest circle in it, and inside of its line if it is one.
+  private func maskCircle(_ box: inout Box, _ picture: ShapePicture) {
+    box.element.style.removeAll { $0.property == .borderRadius }
+    let width = Markup.pixels(max(picture.lineWidth, 0))
+    box.set(
+      .mask,
+      picture.stroke == nil
+        ? "radial-gradient(circle closest-side,#000 100%,#0000 0)"
+        : "radial-gradient(circle closest-side,#0000 calc(100% - \(width)),#000 0,#000 100%,#0000 0)"
+    )
   }
 
   /// Draws a part of a ring; `track` is the paint of the rest.
@@ -211,5 +230,15 @@ extension PictureWriter {
   mutating func warn(_ sentence: String) {
     guard warnings.count < Limits.warningCountMax, !warnings.contains(sentence) else { return }
     warnings.append(sentence)
+  }
+}
+
+extension ViewNode {
+  /// Whether the innermost frame has one width and height.
+  var isFramedAsSquare: Bool {
+    for case .frame(let frame) in properties {
+      return frame.width != nil && frame.width == frame.height
+    }
+    return false
   }
 }

@@ -107,7 +107,7 @@ struct PictureWriter {
       var box = Box(element: MarkupElement(.div), isPainted: true, isDivider: true)
       box.set(.background, Markup.color(.named(.separator), scheme))
       return box
-    case .shape(let picture): return shape(picture, context)
+    case .shape(let picture): return shape(picture, isSquare: node.isFramedAsSquare, context)
     case .fill(let paint):
       var box = Box(
         element: MarkupElement(.div), growsWidth: true, growsHeight: true, isPainted: true)
