@@ -27,6 +27,7 @@ let package = Package(
     .executable(name: "intent-send", targets: ["intent-send"]),
     .executable(name: "intent-web", targets: ["intent-web"]),
     .executable(name: "intent-fetch", targets: ["intent-fetch"]),
+    .plugin(name: "IntentDefinitions", targets: ["IntentDefinitions"]),
     .library(name: "ActivityKit", targets: ["ActivityKit"]),
     .library(name: "AppIntents", targets: ["AppIntents"]),
     .library(name: "Intents", targets: ["Intents"]),
@@ -51,8 +52,8 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "DesktopEntries", swiftSettings: strict),
     .target(
-      name: "IntentRouter", dependencies: ["JSON", "Timekeeping"], exclude: ["README.md"],
-      swiftSettings: strict),
+      name: "IntentRouter", dependencies: ["JSON", "PropertyLists", "Timekeeping"],
+      exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "Habits", dependencies: ["Timekeeping"], exclude: ["README.md"], swiftSettings: strict),
     .target(
@@ -150,6 +151,13 @@ let package = Package(
     .target(
       name: "AppIntents", dependencies: ["FoundationAdditions", "JSON"], swiftSettings: strict),
     .target(name: "Intents", dependencies: ["FoundationAdditions", "JSON"], swiftSettings: strict),
+    .target(
+      name: "DefinitionClasses", dependencies: ["JSON", "PropertyLists"], swiftSettings: strict),
+    .executableTarget(
+      name: "intent-classes", dependencies: ["DefinitionClasses", "JSON", "PropertyLists"],
+      swiftSettings: strict),
+    .plugin(
+      name: "IntentDefinitions", capability: .buildTool(), dependencies: ["intent-classes"]),
     .target(name: "OSLog", dependencies: ["FoundationAdditions"], swiftSettings: strict),
     .macro(name: "PreviewMacros", swiftSettings: strict),
     .target(name: "ViewMarkup", swiftSettings: strict),
@@ -291,6 +299,10 @@ let package = Package(
         "IntentProtocol",
         "PlainText", "Timekeeping", "WidgetCenter", argumentParser,
       ], exclude: ["Golden"], swiftSettings: strict),
+    .testTarget(
+      name: "DefinitionClassesTests",
+      dependencies: ["DefinitionClasses", "Intents", "JSON", "PropertyLists", "WidgetKit"],
+      exclude: ["Fixtures"], swiftSettings: strict),
     .testTarget(
       name: "FoundationAdditionsTests", dependencies: ["FoundationAdditions"],
       swiftSettings: strict),

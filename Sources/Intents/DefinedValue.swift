@@ -28,10 +28,10 @@ extension _DefinedEnumeration {
   }
   /// The name of the case; none for `unknown`, which stands for no value.
   public var _written: INIntent.Value {
-    guard rawValue != 0 else { return .none }
-    return _cases.first { $0.value.rawValue == rawValue }.map { .string($0.name) } ?? .none
+    let found = Self._cases.first { $0.value.rawValue == rawValue }
+    guard let found, found.name != "unknown" else { return .none }
+    return .string(found.name)
   }
-  private var _cases: [(name: String, value: Self)] { Self._cases }
 }
 
 extension String: _DefinedValue {
@@ -114,8 +114,6 @@ extension INIntent.Value {
     case .string, .integer, .number, .list, .fields, .none: nil
     }
   }
-  /// A date, a time of day, or both, in the form of RFC 3339; `nil`: it is none.
-  public var _date: DateComponents? { text.flatMap { DateComponents(_written: $0) } }
   /// The elements as `read` makes them; `nil`: one of them is none.
   public func _list<Element>(_ read: (Self) -> Element?) -> [Element]? {
     let read = elements.compactMap(read)
@@ -129,7 +127,7 @@ extension INIntent.Value {
     return true
   }
   /// Stores what was read in a property that always has a value; `false`: nothing was.
-  public static func _store<Value>(_ read: Value?, in property: inout Value) -> Bool {
+  public static func _storeCase<Value>(_ read: Value?, in property: inout Value) -> Bool {
     guard let read else { return false }
     property = read
     return true
@@ -153,9 +151,14 @@ extension INIntent.Value {
   }
 }
 
-extension DateComponents {
+extension DateComponents: _DefinedValue {
+  /// Reads a date, a time of day, or both.
+  public static func _read(_ value: INIntent.Value) -> DateComponents? {
+    value.text.flatMap { DateComponents(_written: $0) }
+  }
+
   /// Reads `2026-11-21`, `09:30`, or both with a `T` between them; a zone after them is left out.
-  public init?(_written text: String) {
+  private init?(_written text: String) {
     func numbers(_ text: Substring, _ separator: Character) -> [Int]? {
       let parts = text.split(separator: separator, omittingEmptySubsequences: false)
       let numbers = parts.compactMap { part in

@@ -30,7 +30,7 @@ public func _complete<Answer>(
 }
 
 /// Waits for the options of the form that was there before collections.
-public func _collection<Option>(
+public func _collection<Option: AnyObject>(
   _ method: (@escaping ([Option]?, (any Error)?) -> Void) -> Void
 ) async throws -> INObjectCollection<Option> {
   // The list is made on one thread and handed to another one.
@@ -50,9 +50,38 @@ public func _collection<Option>(
   return INObjectCollection(items: options)
 }
 
+/// Waits for the values of the form that was there before collections, which have objects of values.
+public func _collection<Value, Option: AnyObject>(
+  as type: Option.Type, _ method: (@escaping ([Value]?, (any Error)?) -> Void) -> Void
+) async throws -> INObjectCollection<Option> {
+  try await _collection { completion in
+    method { values, error in completion(values?.compactMap { object(of: $0) as? Option }, error) }
+  }
+}
+
+private func object(of value: Any) -> AnyObject? {
+  switch value {
+  case let text as String: NSString(string: text)
+  case let url as URL: NSURL(string: url.absoluteString)
+  case let date as DateComponents: dateObject(date)
+  default: nil
+  }
+}
+
+private func dateObject(_ date: DateComponents) -> NSDateComponents {
+  let object = NSDateComponents()
+  if let year = date.year { object.year = year }
+  if let month = date.month { object.month = month }
+  if let day = date.day { object.day = day }
+  if let hour = date.hour { object.hour = hour }
+  if let minute = date.minute { object.minute = minute }
+  if let second = date.second { object.second = second }
+  return object
+}
+
 extension INIntent {
   /// Calls a handler's method for options and passes the objects on, once.
-  public static func _offer<Option>(
+  public static func _offer<Option: AnyObject>(
     to completion: @escaping @Sendable (Result<[INObject], any Error>) -> Void,
     _ method: (@escaping (INObjectCollection<Option>?, (any Error)?) -> Void) -> Void
   ) {

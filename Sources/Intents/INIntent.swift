@@ -80,11 +80,11 @@ open class INIntent: NSObject, NSCopying, _NamedIntent {
   /// The definition file as it is, for the intents folder of the daemon; `nil`: there is none.
   open class var _definition: String? { nil }
 
-  /// The values of the generated class's properties, by parameter.
-  open var _values: [String: Value] { [:] }
+  /// The values of the generated class's properties, by parameter; `nil`: there is no such class.
+  open var _values: [String: Value]? { nil }
 
-  /// The parameters by name: the values that were given, or what the program made of them.
-  public final var _parameters: [String: Value] { given.merging(_values) { _, own in own } }
+  /// The parameters by name: those of the generated class, else the values that were given.
+  public final var _parameters: [String: Value] { _values ?? given }
 
   /// Takes the value of a parameter; `false`: there is no such parameter, or the value is none of its
   /// type.
@@ -114,7 +114,7 @@ open class INIntent: NSObject, NSCopying, _NamedIntent {
 /// The name and the values of an intent, under names that a generated class may use for parameters.
 ///
 /// A class cannot have a property `name` where its parent has one of another type, and many an intent
-/// has a parameter `name`. A member of a protocol's extension gives way to it.
+/// has a parameter `name`. So the parent has these in an extension for itself alone.
 public protocol _NamedIntent: AnyObject {
   /// The intent's name.
   var _name: String { get }
@@ -122,7 +122,7 @@ public protocol _NamedIntent: AnyObject {
   var _parameters: [String: INIntent.Value] { get }
 }
 
-extension _NamedIntent {
+extension _NamedIntent where Self == INIntent {
   /// The intent's name, such as `ShowWeather`.
   public var name: String { _name }
   /// The parameters by name, such as `["city": .string("Beijing")]`.

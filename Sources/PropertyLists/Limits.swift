@@ -6,4 +6,6 @@ enum Limits {
   static let documentBytesMax = 1 << 20
   /// Levels of nested lists and maps, at most.
   static let depthMax = 64
+  /// Bytes of a text of a definition file, at most: those of a parameter's value.
+  static let textBytesMax = 4_096
 }

@@ -46,7 +46,7 @@ package func readPropertyList(_ bytes: [UInt8], file: String) -> LoadedDocument 
 }
 
 /// Decodes UTF-8, or UTF-16 with a byte order mark; `nil` if the bytes are neither.
-func decodedText(_ bytes: [UInt8]) -> String? {
+package func decodedText(_ bytes: [UInt8]) -> String? {
   guard bytes.count >= 2 else { return String(validating: bytes, as: UTF8.self) }
   let isBigEndian = bytes[0] == 0xFE && bytes[1] == 0xFF
   let isLittleEndian = bytes[0] == 0xFF && bytes[1] == 0xFE
