@@ -1,6 +1,10 @@
 public import FoundationAdditions
 
+// Each protocol has the attribute of `AppIntent`: a type that names one of these conforms to
+// `AppIntent` only through it.
+
 /// An intent of the system's own forms.
+@_alwaysEmitConformanceMetadata
 public protocol SystemIntent: AppIntent {}
 
 extension SystemIntent {
@@ -11,6 +15,7 @@ extension SystemIntent {
 }
 
 /// The configuration of a widget.
+@_alwaysEmitConformanceMetadata
 public protocol WidgetConfigurationIntent: SystemIntent {}
 
 extension WidgetConfigurationIntent {
@@ -19,6 +24,7 @@ extension WidgetConfigurationIntent {
 }
 
 /// The configuration of a control.
+@_alwaysEmitConformanceMetadata
 public protocol ControlConfigurationIntent: SystemIntent {}
 
 extension ControlConfigurationIntent {
@@ -27,6 +33,7 @@ extension ControlConfigurationIntent {
 }
 
 /// An intent that sets a value: the act of a toggle.
+@_alwaysEmitConformanceMetadata
 public protocol SetValueIntent: SystemIntent {
   /// The type of the value.
   associatedtype ValueType: _IntentValue
@@ -35,6 +42,7 @@ public protocol SetValueIntent: SystemIntent {
 }
 
 /// An intent that opens something in the app.
+@_alwaysEmitConformanceMetadata
 public protocol OpenIntent: SystemIntent {
   /// The type of what is opened.
   associatedtype Value: _IntentValue
@@ -48,42 +56,54 @@ extension OpenIntent {
 }
 
 /// An intent that shows something within the app.
+@_alwaysEmitConformanceMetadata
 public protocol ShowInAppSearchResultsIntent: SystemIntent {}
 
 /// An intent that deletes entities.
+@_alwaysEmitConformanceMetadata
 public protocol DeleteIntent: SystemIntent {}
 
 /// An intent that takes the place of an older one.
+@_alwaysEmitConformanceMetadata
 public protocol CustomIntentMigratedAppIntent: AppIntent {
   /// The class of the older intent.
   static var intentClassName: String { get }
 }
 
 /// An intent that is offered no more.
+@_alwaysEmitConformanceMetadata
 public protocol DeprecatedAppIntent: AppIntent {}
 
 /// An intent that may bring the app to the front.
+@_alwaysEmitConformanceMetadata
 public protocol ForegroundContinuableIntent: AppIntent {}
 
 /// An intent that changes a Live Activity.
+@_alwaysEmitConformanceMetadata
 public protocol LiveActivityIntent: SystemIntent {}
 
 /// An intent that starts a Live Activity.
+@_alwaysEmitConformanceMetadata
 public protocol LiveActivityStartingIntent: AppIntent {}
 
 /// An intent that plays sound.
+@_alwaysEmitConformanceMetadata
 public protocol AudioPlaybackIntent: SystemIntent {}
 
 /// An intent that starts to play sound.
+@_alwaysEmitConformanceMetadata
 public protocol AudioStartingIntent: AppIntent {}
 
 /// An intent that records sound.
+@_alwaysEmitConformanceMetadata
 public protocol AudioRecordingIntent: SystemIntent {}
 
 /// An intent that takes pictures.
+@_alwaysEmitConformanceMetadata
 public protocol CameraCaptureIntent: SystemIntent {}
 
 /// An intent that says how far it is.
+@_alwaysEmitConformanceMetadata
 public protocol ProgressReportingIntent: AppIntent {}
 
 extension ProgressReportingIntent {
@@ -92,6 +112,7 @@ extension ProgressReportingIntent {
 }
 
 /// An intent that the system may suggest.
+@_alwaysEmitConformanceMetadata
 public protocol PredictableIntent: AppIntent {
   /// The words of a suggestion.
   associatedtype PredictionConfiguration: IntentPredictionConfiguration
