@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
 import PackageDescription
 
 /// Every target builds with these: a warning is an error, and an import is a decision.
@@ -26,6 +27,12 @@ let package = Package(
     .executable(name: "intent-send", targets: ["intent-send"]),
     .executable(name: "intent-web", targets: ["intent-web"]),
     .executable(name: "intent-fetch", targets: ["intent-fetch"]),
+    .plugin(name: "IntentDefinitions", targets: ["IntentDefinitions"]),
+    .library(name: "ActivityKit", targets: ["ActivityKit"]),
+    .library(name: "AppIntents", targets: ["AppIntents"]),
+    .library(name: "Intents", targets: ["Intents"]),
+    .library(name: "OSLog", targets: ["OSLog"]),
+    .library(name: "SwiftUI", targets: ["SwiftUI"]),
     .library(name: "WidgetKit", targets: ["WidgetKit"]),
   ],
   dependencies: [
@@ -37,6 +44,7 @@ let package = Package(
     // Pure: values in, values out. No clock, no I/O.
     .target(name: "JSON", swiftSettings: strict),
     .target(name: "PlainText", swiftSettings: strict),
+    .target(name: "PropertyLists", dependencies: ["JSON"], swiftSettings: memorySafe),
     .target(name: "Timekeeping", swiftSettings: strict),
     .target(name: "JSONRPC", dependencies: ["JSON"], swiftSettings: strict),
     .target(
@@ -44,8 +52,8 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "DesktopEntries", swiftSettings: strict),
     .target(
-      name: "IntentRouter", dependencies: ["JSON", "Timekeeping"], exclude: ["README.md"],
-      swiftSettings: strict),
+      name: "IntentRouter", dependencies: ["JSON", "PropertyLists", "Timekeeping"],
+      exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "Habits", dependencies: ["Timekeeping"], exclude: ["README.md"], swiftSettings: strict),
     .target(
@@ -96,7 +104,9 @@ let package = Package(
     .target(
       name: "NumberWords", swiftSettings: strict,
       linkerSettings: [.linkedLibrary("_FoundationICU")]),
-    .target(name: "Documents", dependencies: ["CLibYAML", "JSON"], swiftSettings: memorySafe),
+    .target(
+      name: "Documents", dependencies: ["CLibYAML", "JSON", "PropertyLists"],
+      swiftSettings: memorySafe),
     .target(
       name: "BlockingClient", dependencies: ["JSON", "JSONRPC", "IntentProtocol"],
       swiftSettings: strict),
@@ -137,12 +147,45 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // The library and the programs for users.
+    // The SDK: modules named as Apple names them, so that a widget of iOS builds as it stands.
+    // None of them links libuv or SQLite.
+    .target(name: "CImageTypes"),
+    .target(name: "FoundationAdditions", dependencies: ["CImageTypes", "JSON"], swiftSettings: strict),
+    .target(
+      name: "AppIntents", dependencies: ["FoundationAdditions", "JSON"], swiftSettings: strict),
+    .target(name: "Intents", dependencies: ["FoundationAdditions", "JSON"], swiftSettings: strict),
+    .target(
+      name: "DefinitionClasses", dependencies: ["JSON", "PropertyLists"], swiftSettings: strict),
+    .executableTarget(
+      name: "intent-classes", dependencies: ["DefinitionClasses", "JSON", "PropertyLists"],
+      swiftSettings: strict),
+    .plugin(
+      name: "IntentDefinitions", capability: .buildTool(), dependencies: ["intent-classes"]),
+    .target(name: "OSLog", dependencies: ["FoundationAdditions"], swiftSettings: strict),
+    .macro(name: "PreviewMacros", swiftSettings: strict),
+    .target(name: "ViewMarkup", swiftSettings: strict),
+    .target(
+      name: "SwiftUI",
+      dependencies: [
+        "AppIntents", "FoundationAdditions", "JSON", "PlainText", "PreviewMacros", "Timekeeping",
+        "ViewMarkup",
+      ], swiftSettings: strict),
+    .target(
+      name: "ActivityKit", dependencies: ["AppIntents", "FoundationAdditions", "SwiftUI"],
+      swiftSettings: strict),
+    .target(
+      name: "WidgetExtension", dependencies: ["JSON", "JSONRPC", "Timekeeping"],
+      swiftSettings: strict),
+    .target(name: "CVirtualClock"),
     .target(
       name: "WidgetKit",
       dependencies: [
-        "BlockingClient", "JSON", "JSONRPC", "IntentProtocol", "PlainText", "Timekeeping",
+        "ActivityKit", "AppIntents", "BlockingClient", "CVirtualClock", "FoundationAdditions",
+        "Intents", "JSON", "JSONRPC", "IntentProtocol", "PlainText", "PreviewMacros", "SwiftUI",
+        "Timekeeping", "WidgetExtension",
       ], swiftSettings: strict),
+
+    // The programs for users.
     .target(
       name: "Simulator",
       dependencies: [
@@ -260,8 +303,33 @@ let package = Package(
         "PlainText", "Timekeeping", "WidgetCenter", argumentParser,
       ], exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
-      name: "WidgetKitTests", dependencies: ["WidgetKit", "ClientTestSupport", "JSON"],
+      name: "DefinitionClassesTests",
+      dependencies: ["DefinitionClasses", "Intents", "JSON", "PropertyLists", "WidgetKit"],
+      exclude: ["Fixtures"], swiftSettings: strict),
+    .testTarget(
+      name: "FoundationAdditionsTests", dependencies: ["FoundationAdditions"],
       swiftSettings: strict),
+    .testTarget(
+      name: "AppIntentsTests", dependencies: ["AppIntents", "JSON"], swiftSettings: strict),
+    .testTarget(
+      name: "WidgetExtensionTests",
+      dependencies: ["JSON", "JSONRPC", "Timekeeping", "WidgetExtension"], swiftSettings: strict),
+    // A program as an app of iOS has it; the tests start it.
+    .executableTarget(
+      name: "WidgetProgram", dependencies: ["OSLog", "WidgetKit"], path: "Tests/WidgetProgram",
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(
+      name: "WidgetKitTests",
+      dependencies: [
+        "ClientTestSupport", "JSON", "SwiftUI", "Timekeeping", "WidgetExtension", "WidgetKit",
+        "WidgetProgram",
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "ViewMarkupTests", dependencies: ["IntentRouter", "ViewMarkup"], swiftSettings: strict),
+    .testTarget(
+      name: "SwiftUITests",
+      dependencies: ["AppIntents", "FoundationAdditions", "JSON", "SwiftUI", "ViewMarkup"],
+      exclude: ["Golden", "Symbols.txt"], swiftSettings: strict),
     .testTarget(
       name: "TimekeepingTests", dependencies: ["Timekeeping"], swiftSettings: strict),
     .testTarget(

@@ -5,22 +5,8 @@
 // booleans, because the template `[turn] on` and the country `no` are text. Each issue names its
 // line and the values that were expected.
 
-package import JSON
-
-/// One file after reading: its value, if it has a usable one, and its issues.
-package struct LoadedDocument: Sendable {
-  /// The name that messages use.
-  package var file: String
-  /// The value of the file; `nil` when the file is empty or an error leaves nothing usable.
-  package var value: LocatedValue?
-  package var issues: [DocumentIssue]
-
-  package init(file: String, value: LocatedValue?, issues: [DocumentIssue]) {
-    self.file = file
-    self.value = value
-    self.issues = issues
-  }
-}
+import JSON
+package import PropertyLists
 
 /// Reads one YAML document.
 ///

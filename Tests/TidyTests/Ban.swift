@@ -19,7 +19,7 @@ struct Ban: Sendable {
     case pure
     /// The modules that run on the loop's thread.
     ///
-    /// `WidgetKit` runs in apps and is not one of them.
+    /// Those that apps and widgets are built with run in their programs, and are none of them.
     case loop
     /// All modules except the wrappers over C, which mark lines with pointers as `unsafe`.
     case outsideC
@@ -29,7 +29,7 @@ struct Ban: Sendable {
   func applies(to module: String) -> Bool {
     switch scope {
     case .pure: Modules.pure.contains(module)
-    case .loop: module != "WidgetKit"
+    case .loop: !Modules.sdk.contains(module)
     case .outsideC: !Modules.wrappers.contains(module)
     case .everywhere: true
     }
@@ -60,7 +60,12 @@ enum Modules {
   static let pure: Set<String> = [
     "JSON", "PlainText", "Plugins", "Timekeeping", "JSONRPC", "IntentProtocol", "DesktopEntries",
     "IntentRouter", "WidgetCenter", "DaemonCore", "VirtualTime", "Simulator", "WebPages",
-    "Downloads",
+    "Downloads", "ViewMarkup", "WidgetExtension",
+  ]
+  /// The modules that apps and widgets are built with, as Apple names them.
+  static let sdk: Set<String> = [
+    "ActivityKit", "AppIntents", "FoundationAdditions", "Intents", "OSLog", "PreviewMacros",
+    "SwiftUI", "WidgetKit",
   ]
   static let wrappers: Set<String> = [
     "EventLoop", "Store", "WebFetch", "WebServer", "PanelPictures",
@@ -132,7 +137,11 @@ extension Ban {
       words: ["STDOUT_FILENO", "STDERR_FILENO", "FileHandle"],
       instead: "StandardDescriptors.write takes a TerminalText", scope: .everywhere,
       exceptions: [
-        "Sources/ProgramStart/StandardDescriptors.swift", "Sources/WidgetKit/WidgetCenter.swift",
+        "Sources/ProgramStart/StandardDescriptors.swift",
+        "Sources/WidgetKit/Center/WidgetCenter.swift",
+        "Sources/WidgetKit/Runtime/ProgramOutput.swift",
+        // Messages of an author's own program, and answers to the compiler.
+        "Sources/OSLog/Logger.swift", "Sources/PreviewMacros/main.swift",
         "Sources/intent-send/Watch/Terminal.swift",
       ], snippet: "write(STDERR_FILENO, text, count)"),
 
@@ -156,7 +165,13 @@ extension Ban {
     Ban(
       pattern: #"\bfatalError\("#, words: ["fatalError("],
       instead: "preconditionFailure with a sentence",
-      scope: .everywhere, snippet: #"fatalError("never")"#),
+      scope: .everywhere,
+      // An author's mistake: their release build has to say it, too.
+      exceptions: [
+        "Sources/AppIntents/Entities/AppEntity.swift",
+        "Sources/AppIntents/Entities/Dependencies.swift",
+        "Sources/AppIntents/Values/IntentParameter.swift",
+      ], snippet: #"fatalError("never")"#),
   ]
 }
 

@@ -1,3 +1,5 @@
+import PropertyLists
+
 /// A definition file of Xcode's (`.intentdefinition`): custom intents with their parameters, the
 /// enumerations and object types that these use, and the titles by which people know them.
 ///

@@ -1,4 +1,5 @@
 import JSON
+import PropertyLists
 
 /// Combinations of a definition file: which parameters are set together, and the titles for them.
 ///

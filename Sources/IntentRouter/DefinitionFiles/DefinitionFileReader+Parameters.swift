@@ -2,6 +2,7 @@
 // have the same keys with another beginning.
 
 import JSON
+import PropertyLists
 
 /// A parameter as it was read, with the facts that only its neighbours can judge.
 struct ReadParameter {

@@ -1,4 +1,5 @@
 import JSON
+import PropertyLists
 
 /// Reads the property list of a definition file: enumerations and object types first, then intents,
 /// whose parameters refer to both.

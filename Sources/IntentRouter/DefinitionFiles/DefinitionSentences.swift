@@ -5,6 +5,7 @@
 // translated names, numbers in the parameter's limits, any text for the rest.
 
 import JSON
+import PropertyLists
 
 /// A title that no sentence can be made of, and why.
 struct TitleProblem: Error {

@@ -2,6 +2,7 @@
 // they or their translations have.
 
 import JSON
+import PropertyLists
 
 /// A definition file with all that belongs to it.
 private struct DefinitionGroup {

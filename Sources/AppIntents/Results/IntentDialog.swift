@@ -1,0 +1,92 @@
+public import FoundationAdditions
+
+/// Words that an intent says to the person.
+///
+/// Source: AppIntents.
+public struct IntentDialog: Sendable, ExpressibleByStringInterpolation {
+  private let full: LocalizedStringResource
+  /// The words in short.
+  public let supporting: LocalizedStringResource?
+
+  /// Makes it of words.
+  public init(_ text: LocalizedStringResource) {
+    full = text
+    supporting = nil
+  }
+  /// Makes it of words, and of words beside a picture.
+  public init(full: LocalizedStringResource, supporting: LocalizedStringResource) {
+    self.full = full
+    self.supporting = supporting
+  }
+  /// Makes it of words, and of words beside a picture.
+  public init(
+    full: LocalizedStringResource, supporting: LocalizedStringResource, systemImageName: String
+  ) {
+    self.init(full: full, supporting: supporting)
+  }
+  /// Makes it of a literal.
+  public init(stringLiteral value: String) {
+    self.init(LocalizedStringResource(stringLiteral: value))
+  }
+  /// Makes it of a literal with values in it.
+  public init(stringInterpolation: String.LocalizationValue.StringInterpolation) {
+    self.init(LocalizedStringResource(stringInterpolation: stringInterpolation))
+  }
+
+  package var resource: LocalizedStringResource { full }
+  /// The words in the person's language.
+  package var text: String { String(localized: full) }
+}
+
+/// Why an intent could not be done.
+public enum AppIntentError: Error, LocalizedError, CustomLocalizedStringResourceConvertible,
+  Sendable
+{
+  /// Why something is not there.
+  public enum Unrecoverable: Error, Sendable {
+    case entityNotFound, featureCurrentlyRestricted, networkUnavailable, unknown
+  }
+
+  /// A value is missing; the words say which.
+  case needsValue(String)
+  /// The intent asked the app to come to the front.
+  case needsToContinueInForeground
+  /// The intent starts anew.
+  case restartPerform
+  case userActionRequired
+  case unrecoverable
+
+  /// A sentence for a person.
+  public var errorDescription: String? {
+    switch self {
+    case .needsValue(let words): words
+    case .needsToContinueInForeground: "the app has to be open for this"
+    case .restartPerform: "the intent has to start anew"
+    case .userActionRequired: "this needs the person"
+    case .unrecoverable: "this is not possible"
+    }
+  }
+
+  /// The sentence.
+  public var localizedStringResource: LocalizedStringResource {
+    LocalizedStringResource(stringLiteral: errorDescription ?? "")
+  }
+}
+
+extension ForegroundContinuableIntent {
+  /// The error that asks the app to come to the front.
+  public func needsToContinueInForegroundError(
+    _ dialog: IntentDialog? = nil
+  ) -> AppIntentError { .needsToContinueInForeground }
+  /// Asks the app to come to the front; an extension cannot, so it throws.
+  public func requestToContinueInForeground(_ dialog: IntentDialog? = nil) async throws {
+    throw AppIntentError.needsToContinueInForeground
+  }
+}
+
+extension AppIntent {
+  /// Asks the person for a yes; a widget cannot, so it throws.
+  public func requestConfirmation(dialog: IntentDialog? = nil) async throws {
+    throw AppIntentError.userActionRequired
+  }
+}

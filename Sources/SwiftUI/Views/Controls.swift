@@ -1,0 +1,233 @@
+public import AppIntents
+import JSON
+
+/// A view that opens a URL.
+///
+/// Source: SwiftUI.
+public struct Link<Label> {
+  let destination: URL
+  let label: Label
+}
+
+extension Link: View, TreeView where Label: View {
+  /// It has none.
+  public typealias Body = Never
+  package func append(to evaluation: inout Evaluation) {
+    evaluation.append(
+      ViewNode(.link(destination.absoluteString), children: evaluation.children(of: label)))
+  }
+
+  /// Makes a view that opens `destination`.
+  public init(destination: URL, @ViewBuilder label: () -> Label) {
+    self.init(destination: destination, label: label())
+  }
+}
+
+extension Link where Label == Text {
+  /// Makes a text that opens `destination`.
+  public init(_ titleKey: LocalizedStringKey, destination: URL) {
+    self.init(destination: destination, label: Text(titleKey))
+  }
+
+  /// Makes a text that opens `destination`.
+  @_disfavoredOverload
+  public init<S: StringProtocol>(_ title: S, destination: URL) {
+    self.init(destination: destination, label: Text(title))
+  }
+}
+
+/// What a button is for.
+public struct ButtonRole: Equatable, Sendable {
+  private let name: String
+
+  /// It takes something away.
+  public static let destructive = ButtonRole(name: "destructive")
+  /// It changes nothing.
+  public static let cancel = ButtonRole(name: "cancel")
+}
+
+/// A view that does something when it is tapped.
+///
+/// With an intent, a tap sends it. With a closure, nothing can be sent: a widget of iOS does not run
+/// it either.
+public struct Button<Label> {
+  let label: Label
+  let role: ButtonRole?
+  let intent: JSONValue?
+}
+
+extension Button: View, TreeView where Label: View {
+  /// It has none.
+  public typealias Body = Never
+  package func append(to evaluation: inout Evaluation) {
+    var label: [ViewNode] = []
+    if let style = evaluation.environment.buttonStyle {
+      let configuration = ButtonStyleConfiguration(
+        role: role, label: ButtonStyleConfiguration.Label(self.label))
+      label = evaluation.children(of: AnyView(style.body(of: configuration)))
+    } else {
+      label = evaluation.children(of: self.label)
+    }
+    let tap = TapPicture(
+      intent: evaluation.environment.isEnabled ? intent : nil, isDestructive: role == .destructive,
+      isTinted: evaluation.environment.buttonStyle == nil)
+    evaluation.append(ViewNode(.button(tap), children: label))
+  }
+
+  /// Makes a button that runs a closure.
+  public init(
+    action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label
+  ) {
+    self.init(label: label(), role: nil, intent: nil)
+  }
+
+  /// Makes a button that runs a closure.
+  public init(
+    role: ButtonRole?, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label
+  ) {
+    self.init(label: label(), role: role, intent: nil)
+  }
+
+  /// Makes a button that sends an intent.
+  public init<I: AppIntent>(intent: I, @ViewBuilder label: () -> Label) {
+    self.init(label: label(), role: nil, intent: IntentItem.value(of: intent))
+  }
+
+  /// Makes a button that sends an intent.
+  public init<I: AppIntent>(role: ButtonRole?, intent: I, @ViewBuilder label: () -> Label) {
+    self.init(label: label(), role: role, intent: IntentItem.value(of: intent))
+  }
+}
+
+extension Button where Label == Text {
+  /// Makes a button that runs a closure.
+  public init(_ titleKey: LocalizedStringKey, action: @escaping @MainActor () -> Void) {
+    self.init(label: Text(titleKey), role: nil, intent: nil)
+  }
+
+  /// Makes a button that runs a closure.
+  @_disfavoredOverload
+  public init<S: StringProtocol>(_ title: S, action: @escaping @MainActor () -> Void) {
+    self.init(label: Text(title), role: nil, intent: nil)
+  }
+
+  /// Makes a button that runs a closure.
+  public init(
+    _ titleKey: LocalizedStringKey, role: ButtonRole?, action: @escaping @MainActor () -> Void
+  ) {
+    self.init(label: Text(titleKey), role: role, intent: nil)
+  }
+
+  /// Makes a button that runs a closure.
+  @_disfavoredOverload
+  public init<S: StringProtocol>(
+    _ title: S, role: ButtonRole?, action: @escaping @MainActor () -> Void
+  ) {
+    self.init(label: Text(title), role: role, intent: nil)
+  }
+
+  /// Makes a button that sends an intent.
+  public init<I: AppIntent>(_ titleKey: LocalizedStringKey, intent: I) {
+    self.init(label: Text(titleKey), role: nil, intent: IntentItem.value(of: intent))
+  }
+
+  /// Makes a button that sends an intent.
+  @_disfavoredOverload
+  public init<S: StringProtocol, I: AppIntent>(_ title: S, intent: I) {
+    self.init(label: Text(title), role: nil, intent: IntentItem.value(of: intent))
+  }
+
+  /// Makes a button that sends an intent.
+  public init<I: AppIntent>(_ titleKey: LocalizedStringKey, role: ButtonRole?, intent: I) {
+    self.init(label: Text(titleKey), role: role, intent: IntentItem.value(of: intent))
+  }
+}
+
+extension Button where Label == SwiftUI.Label<Text, Image> {
+  /// Makes a button with a symbol that runs a closure.
+  public init(
+    _ titleKey: LocalizedStringKey, systemImage: String, action: @escaping @MainActor () -> Void
+  ) {
+    self.init(
+      label: SwiftUI.Label(titleKey, systemImage: systemImage), role: nil, intent: nil)
+  }
+
+  /// Makes a button with a symbol that sends an intent.
+  public init<I: AppIntent>(_ titleKey: LocalizedStringKey, systemImage: String, intent: I) {
+    self.init(
+      label: SwiftUI.Label(titleKey, systemImage: systemImage), role: nil,
+      intent: IntentItem.value(of: intent))
+  }
+}
+
+extension Button where Label == PrimitiveButtonStyleConfiguration.Label {
+  /// Makes the button that a style changes.
+  public init(_ configuration: PrimitiveButtonStyleConfiguration) {
+    self.init(label: configuration.label, role: configuration.role, intent: nil)
+  }
+}
+
+/// A view that is on or off, and changes when it is tapped.
+public struct Toggle<Label> {
+  let isOn: Bool
+  let label: Label
+  let intent: JSONValue?
+}
+
+extension Toggle: View, TreeView where Label: View {
+  /// It has none.
+  public typealias Body = Never
+  package func append(to evaluation: inout Evaluation) {
+    let tap = TapPicture(intent: evaluation.environment.isEnabled ? intent : nil)
+    if let style = evaluation.environment.toggleStyle {
+      let configuration = ToggleStyleConfiguration(
+        label: ToggleStyleConfiguration.Label(label), isOn: .constant(isOn))
+      let children = evaluation.children(of: AnyView(style.body(of: configuration)))
+      return evaluation.append(ViewNode(.button(tap), children: children))
+    }
+    evaluation.append(
+      ViewNode(.toggle(isOn: isOn, tap), children: evaluation.children(of: label)))
+  }
+
+  /// Makes a toggle of a binding.
+  public init(isOn: Binding<Bool>, @ViewBuilder label: () -> Label) {
+    self.init(isOn: isOn.wrappedValue, label: label(), intent: nil)
+  }
+
+  /// Makes a toggle that sends an intent.
+  public init<I: AppIntent>(isOn: Bool, intent: I, @ViewBuilder label: () -> Label) {
+    self.init(isOn: isOn, label: label(), intent: IntentItem.value(of: intent))
+  }
+}
+
+extension Toggle where Label == Text {
+  /// Makes a toggle of a binding.
+  public init(_ titleKey: LocalizedStringKey, isOn: Binding<Bool>) {
+    self.init(isOn: isOn.wrappedValue, label: Text(titleKey), intent: nil)
+  }
+
+  /// Makes a toggle of a binding.
+  @_disfavoredOverload
+  public init<S: StringProtocol>(_ title: S, isOn: Binding<Bool>) {
+    self.init(isOn: isOn.wrappedValue, label: Text(title), intent: nil)
+  }
+
+  /// Makes a toggle that sends an intent.
+  public init<I: AppIntent>(_ titleKey: LocalizedStringKey, isOn: Bool, intent: I) {
+    self.init(isOn: isOn, label: Text(titleKey), intent: IntentItem.value(of: intent))
+  }
+
+  /// Makes a toggle that sends an intent.
+  @_disfavoredOverload
+  public init<S: StringProtocol, I: AppIntent>(_ title: S, isOn: Bool, intent: I) {
+    self.init(isOn: isOn, label: Text(title), intent: IntentItem.value(of: intent))
+  }
+}
+
+/// An intent as an item of a content says it.
+enum IntentItem {
+  /// The name of the intent and its parameters.
+  static func value(of intent: some AppIntent) -> JSONValue {
+    .object(IntentCall(intent).json)
+  }
+}

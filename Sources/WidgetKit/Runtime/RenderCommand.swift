@@ -1,0 +1,119 @@
+import CVirtualClock
+import JSON
+import SwiftUI
+import Timekeeping
+import WidgetExtension
+
+/// `render`: draws one entry of a widget.
+@MainActor
+struct RenderCommand {
+  let kinds: [WidgetProgram.Kind]
+  let options: ProgramCommand.RenderOptions
+
+  func run() -> Never {
+    let isTerminal = isatty(STDOUT_FILENO) == 1
+    // What the provider prints is no part of the drawing.
+    let output = AnswerOutput.takingStandardOutput()
+    Task { @MainActor in
+      do throws(UsageError) {
+        output.write(Array("\(try await draw(isTerminal: isTerminal))\n".utf8))
+        exit(0)
+      } catch {
+        complain(error.message)
+        exit(1)
+      }
+    }
+    while true { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
+  }
+
+  private func draw(isTerminal: Bool) async throws(UsageError) -> String {
+    let source = try source()
+    guard let family = WidgetFamily(name: options.family) else {
+      throw UsageError("no family '\(options.family)'; expected one such as systemMedium")
+    }
+    let clock = WallTime(milliseconds: virtual_clock_system_time())
+    let now = options.moment ?? clock
+    virtual_clock_put_forward(ClockDifference.milliseconds(from: clock, to: now))
+    var environment = EnvironmentValues()
+    environment.colorScheme = options.isDark ? .dark : .light
+    let context = TimelineProviderContext(family: family, environment: environment)
+    guard let provided = await source.timeline(intent(of: source), context) else {
+      throw UsageError("the provider of '\(source.kind)' let go of its completion without a call")
+    }
+    for warning in provided.warnings { complain(warning) }
+    // The same as the daemon shows: the entry that came last, else the first to come.
+    let answered = Date().wallTime ?? now
+    let entry =
+      provided.entries.filter { ($0.date.wallTime ?? now) <= answered }.max { $0.date < $1.date }
+      ?? provided.entries.min { $0.date < $1.date }
+    guard let entry else { throw UsageError("the timeline of '\(source.kind)' is empty") }
+    let tree = EntryDrawing.tree(entry.view(), in: context.environment)
+    for warning in tree.warnings { complain(warning) }
+    return text(of: tree, at: max(entry.date, Date(now)), family, isTerminal: isTerminal)
+  }
+
+  private func text(
+    of tree: ViewTree, at date: Date, _ family: WidgetFamily, isTerminal: Bool
+  ) -> String {
+    let scheme: ColorScheme = options.isDark ? .dark : .light
+    switch options.form {
+    case .content:
+      var bytes: [UInt8] = []
+      JSONValue.object(tree.content(for: family)).writePretty(into: &bytes)
+      return String(decoding: bytes, as: UTF8.self)
+    case .html:
+      let (html, warnings) = tree.html(in: scheme, at: date)
+      for warning in warnings { complain(warning) }
+      return html ?? ""
+    case .ansi:
+      let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }
+      let hasColours = ProcessInfo.processInfo.environment["NO_COLOR"] == nil && isTerminal
+      return tree.ansi(
+        columns: columns ?? Limits.terminalColumns, hasColours: hasColours, in: scheme, at: date)
+    }
+  }
+
+  private func source() throws(UsageError) -> WidgetSource {
+    let names = KindNames(kinds.map(\.source.kind))
+    guard let wanted = options.kind ?? kinds.first?.source.kind else {
+      throw UsageError("the program has no kinds")
+    }
+    do throws(ExtensionError) {
+      let kind = try names.kind(wanted)
+      guard let found = kinds.first(where: { $0.source.kind == kind }) else {
+        throw ExtensionError(.invalidParams, "no kind '\(wanted)'")
+      }
+      return found.source
+    } catch {
+      throw UsageError(error.message)
+    }
+  }
+
+  /// The values as a person wrote them: a number, a truth, or a text.
+  private func intent(of source: WidgetSource) -> JSONValue? {
+    let name: String
+    switch source.configuration {
+    case .none: return nil
+    case .appIntent(let type): name = type.persistentIdentifier
+    case .intent(let type): name = type._intentName
+    }
+    var parameters = JSONObject()
+    for (key, text) in options.values.sorted(by: { $0.key < $1.key }) {
+      parameters[key] = Self.value(text)
+    }
+    return ["name": .string(name), "parameters": .object(parameters)]
+  }
+
+  private static func value(_ text: String) -> JSONValue {
+    do {
+      let read = try JSONValue(parsing: text)
+      switch read {
+      case .int, .double, .bool: return read
+      case .null, .string, .array, .object: return .string(text)
+      }
+    } catch {
+      // What is no other value is a text: `Oslo`.
+      return .string(text)
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import JSON
+import Testing
+
+/// The program of a bundle, as a process.
+@Suite struct ProgramTests {
+  /// The program, in the folder of the tests or in the debug build of this package.
+  private static let program: URL = {
+    let environment = ProcessInfo.processInfo.environment
+    var folders = environment["INTENTD_BIN_DIR"].map { [URL(fileURLWithPath: $0)] } ?? []
+    folders.append(
+      URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent())
+    var folder = URL(fileURLWithPath: #filePath)
+    while folder.path != "/" {
+      folder.deleteLastPathComponent()
+      folders.append(folder.appendingPathComponent(".build/debug"))
+    }
+    let candidates = folders.map { $0.appendingPathComponent("WidgetProgram") }
+    guard
+      let found = candidates.first(where: {
+        FileManager.default.isExecutableFile(atPath: $0.path)
+      })
+    else { preconditionFailure("WidgetProgram is not built") }
+    return found
+  }()
+
+  private struct Run {
+    var answers: [JSONValue]
+    var errors: String
+    var status: Int32
+
+    func answer(_ id: Int64) -> JSONValue? { answers.first { $0["id"]?.intValue == id } }
+  }
+
+  /// Sends lines, ends the input, and waits for the end of the program.
+  private func run(
+    _ lines: [String], arguments: [String] = []
+  ) async throws -> Run {
+    let process = Process()
+    process.executableURL = Self.program
+    process.arguments = arguments
+    process.environment = ["SWIFT_BACKTRACE": "enable=no", "HOME": NSTemporaryDirectory()]
+    let (input, output, errors) = (Pipe(), Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    try input.fileHandleForWriting.write(
+      contentsOf: Data(lines.map { $0 + "\n" }.joined().utf8))
+    try input.fileHandleForWriting.close()
+    let said = try output.fileHandleForReading.readToEnd() ?? Data()
+    let words = try errors.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    let text = String(decoding: said, as: UTF8.self)
+    return Run(
+      answers: arguments.isEmpty
+        ? try text.split(separator: "\n").map { try JSONValue(parsing: String($0)) }
+        : [.string(text)],
+      errors: String(decoding: words, as: UTF8.self), status: process.terminationStatus)
+  }
+
+  private func request(
+    _ id: Int, _ method: String = "timeline", kind: String = "configured", what: String? = nil,
+    now: String = "2027-03-01T12:00:00Z"
+  ) -> String {
+    let intent = what.map { #"{"name":"Act","parameters":{"what":"\#($0)"}}"# } ?? "null"
+    return
+      #"{"jsonrpc":"2.0","id":\#(id),"method":"provider.\#(method)","params":{"kind":"\#(kind)","family":"systemSmall","intent":\#(intent),"now":"\#(now)"}}"#
+  }
+
+  private func title(_ answer: JSONValue?) -> String? {
+    answer?["result"]?["entries"]?.arrayValue?.first?["content"]?["title"]?.stringValue
+  }
+
+  @Test func `one process answers for all kinds of a bundle, and ends with its input`() async throws
+  {
+    let run = try await run([request(1, what: "show"), request(2, kind: "Plain-Widget")])
+    #expect(title(run.answer(1)) == "show")
+    #expect(title(run.answer(2)) == "main")
+    #expect(run.status == 0)
+    #expect(run.errors.contains("plain: asked for systemSmall"))
+  }
+
+  @Test func `a provider that asks the clock lives at the request's moment`() async throws {
+    let run = try await run([request(1, what: "show", now: "2031-07-01T00:00:00.250Z")])
+    let result = run.answer(1)?["result"]
+    #expect(result?["entries"]?.arrayValue?.first?["date"] == "2031-07-01T00:00:00.250Z")
+    let after = try #require(result?["policy"]?["after"]?.stringValue)
+    #expect(after.hasPrefix("2031-07-01T01:00:0"))
+  }
+
+  @Test func `what a provider prints is no answer`() async throws {
+    let run = try await run([request(1, what: "print")])
+    #expect(run.answers.count == 1)
+    #expect(title(run.answer(1)) == "print")
+    #expect(run.errors.contains("a forgery"))
+  }
+
+  @Test func `a crash ends the program with its own words`() async throws {
+    let run = try await run([request(1, what: "crash")])
+    #expect(run.status != 0)
+    #expect(run.answers.isEmpty)
+    // A debug build adds a stack trace.
+    #expect(run.errors.contains("Fatal error: the provider crashes on purpose\n"))
+  }
+
+  @Test func `a request that is cancelled is answered at once`() async throws {
+    let run = try await run([
+      request(1, what: "wait"), #"{"jsonrpc":"2.0","method":"provider.cancel","params":{"id":1}}"#,
+      request(2, what: "show"),
+    ])
+    #expect(run.answer(1)?["error"]?["message"] == "cancelled")
+    #expect(title(run.answer(2)) == "show")
+  }
+
+  @Test func `an intent is performed by its name`() async throws {
+    let ring = { (id: Int, times: Int) in
+      #"{"jsonrpc":"2.0","id":\#(id),"method":"provider.perform","params":{"now":"2027-03-01T12:00:00Z","intent":{"name":"Ring","parameters":{"times":\#(times)}}}}"#
+    }
+    let run = try await run([
+      ring(1, 2), ring(2, 10), ring(3, 1).replacing("Ring", with: "Rnig"),
+    ])
+    #expect(run.answer(1)?["result"] == ["dialog": "Rang 2 times."])
+    #expect(run.answer(2)?["error"]?["message"] == "that is too often")
+    #expect(
+      run.answer(3)?["error"]?["message"]
+        == "this program has no intent 'Rnig'; did you mean 'Ring'?")
+  }
+
+  @Test func `a button is an item with its intent`() async throws {
+    let run = try await run([request(1, what: "show")])
+    let content = run.answer(1)?["result"]?["entries"]?.arrayValue?.first?["content"]
+    #expect(
+      content?["items"]?.arrayValue?.first?["intent"]
+        == ["name": "Ring", "parameters": ["times": 2]])
+  }
+
+  @Test func `an unknown value leaves the default, with a warning`() async throws {
+    let run = try await run([
+      request(1, what: "show").replacing(#""what":"show""#, with: #""what":7,"waht":"x""#)
+    ])
+    #expect(title(run.answer(1)) == "show")
+    #expect(run.errors.contains("7 is no value of 'what' of Act; its default holds"))
+    #expect(run.errors.contains("Act has no parameter 'waht'; did you mean 'what'?"))
+  }
+
+  @Test func `a program writes its manifest`() async throws {
+    let folder = NSTemporaryDirectory() + "manifest-\(UUID().uuidString)"
+    let run = try await run([], arguments: ["manifest", "--into", folder, "--name", "Bells"])
+    #expect(run.status == 0)
+    func text(_ path: String) throws -> String {
+      try String(contentsOfFile: "\(folder)/\(path)", encoding: .utf8)
+    }
+    let manifest = try text("widgets/WidgetProgram/WidgetProgram.yaml")
+    #expect(manifest.contains("performs: [Ring]"))
+    #expect(manifest.contains("  - kind: Plain-Widget\n"))
+    #expect(manifest.contains("    families: [systemSmall, systemMedium]\n    intent: Act\n"))
+    #expect(try text("intents/Ring/en.yaml").contains("\"Ring the bell [with Bells]\""))
+    #expect(try text("intents/Act/intent.yaml").contains(#""default":"show""#))
+  }
+
+  @Test func `a program draws a widget`() async throws {
+    let run = try await run(
+      [], arguments: ["render", "--kind", "configured", "--set", "what=hello", "--html"])
+    #expect(run.status == 0)
+    #expect(run.answers.first?.stringValue?.contains("hello") == true)
+  }
+
+  @Test func `a wrong argument is refused with what is expected`() async throws {
+    let run = try await run([], arguments: ["dance"])
+    #expect(run.status == 64)
+    #expect(
+      run.errors == "WidgetProgram: no command 'dance'; expected manifest or render, see --help\n")
+  }
+}
