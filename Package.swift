@@ -154,6 +154,7 @@ let package = Package(
     .target(
       name: "AppIntents", dependencies: ["FoundationAdditions", "JSON"], swiftSettings: strict),
     .target(name: "Intents", dependencies: ["FoundationAdditions", "JSON"], swiftSettings: strict),
+    .target(name: "WidgetPackages", swiftSettings: strict),
     .target(
       name: "DefinitionClasses", dependencies: ["JSON", "PropertyLists"], swiftSettings: strict),
     .executableTarget(
@@ -202,13 +203,12 @@ let package = Package(
       name: "intent-send",
       dependencies: [
         "BarLines", "BlockingClient", "JSON", "JSONRPC", "IntentProtocol", "PlainText",
-        "ProgramStart", "Timekeeping", "WebPages", argumentParser,
+        "ProgramStart", "Timekeeping", "WebPages", "WidgetPackages", argumentParser,
       ],
       resources: [
-        .embedInCode("Templates/intentd_widget.py"), .embedInCode("Templates/run.sh"),
-        .embedInCode("Templates/widget.py"), .embedInCode("Templates/widget.py.yaml"),
-        .embedInCode("Templates/widget.sh"), .embedInCode("Templates/widget.sh.yaml"),
-        .embedInCode("Templates/widget.swift.txt"), .embedInCode("Templates/widget.swift.yaml"),
+        .embedInCode("Templates/intentd_widget.py"), .embedInCode("Templates/widget.py"),
+        .embedInCode("Templates/widget.py.yaml"), .embedInCode("Templates/widget.sh"),
+        .embedInCode("Templates/widget.sh.yaml"), .embedInCode("Templates/widget.swift.txt"),
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -300,8 +300,10 @@ let package = Package(
       dependencies: [
         "intent-send", "BarLines", "BlockingClient", "ClientTestSupport", "JSON", "JSONRPC",
         "IntentProtocol",
-        "PlainText", "Timekeeping", "WidgetCenter", argumentParser,
+        "PlainText", "Timekeeping", "WidgetCenter", "WidgetPackages", argumentParser,
       ], exclude: ["Golden"], swiftSettings: strict),
+    .testTarget(
+      name: "WidgetPackagesTests", dependencies: ["WidgetPackages"], swiftSettings: strict),
     .testTarget(
       name: "DefinitionClassesTests",
       dependencies: ["DefinitionClasses", "Intents", "JSON", "PropertyLists", "WidgetKit"],

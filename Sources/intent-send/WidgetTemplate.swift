@@ -1,13 +1,17 @@
+import WidgetPackages
+
 /// The languages in which `intent-send new widget` writes a program.
 enum WidgetLanguage: String, CaseIterable, Sendable {
   case shell, python, swift
 }
 
-/// The files of a new widget: a manifest and a program that can be tried as they are.
+/// The files of a new widget: a manifest and a program that can be tried as they are, or a package
+/// that is built first.
 ///
 /// The texts are the files in `Templates/`, which the build puts into this program.
 struct WidgetTemplate: Hashable {
   struct File: Hashable {
+    /// The path below the folder.
     var name: String
     var text: String
     var isProgram = false
@@ -20,16 +24,24 @@ struct WidgetTemplate: Hashable {
   /// The name of the folder: the last word of the kind.
   let folder: String
   let files: [File]
+  /// The package of a widget in Swift; `nil` in other languages.
+  let package: ExtensionPackage?
 
   /// Makes the files of a kind; `nil` if `name` cannot be the id of a kind.
   ///
   /// A name without a dot gets one: `disk` becomes the kind `me.disk`.
-  init?(name: String, language: WidgetLanguage) {
+  ///
+  /// A package with `sources` has these in place of the template's program.
+  init?(
+    name: String, language: WidgetLanguage, sdk: ExtensionPackage.SDK = .path(Self.usualSDK),
+    sources: [ExtensionPackage.Input] = []
+  ) {
     guard Self.isIdentifier(name), let last = name.split(separator: ".").last else { return nil }
     kind = name.contains(".") ? name : "me.\(name)"
     folder = String(last)
     let title = Self.title(folder)
     let kind = kind
+    let module = ExtensionPackage.moduleName(for: folder)
     func file(
       _ name: String, _ bytes: [UInt8], isProgram: Bool = false, _ purpose: String
     ) -> File {
@@ -37,7 +49,9 @@ struct WidgetTemplate: Hashable {
       return File(
         name: name,
         text: Self.replacing(
-          "@TITLE@", by: title, in: Self.replacing("@KIND@", by: kind, in: text)),
+          "@TITLE@", by: title,
+          in: Self.replacing("@KIND@", by: kind, in: Self.replacing("@NAME@", by: module, in: text))
+        ),
         isProgram: isProgram, purpose: purpose)
     }
     let manifest = "the manifest of the kind \(kind)"
@@ -57,14 +71,25 @@ struct WidgetTemplate: Hashable {
           "reads the request and writes the answer"),
       ]
     case .swift:
-      files = [
-        file("widget.yaml", PackageResources.widget_swift_yaml, manifest),
-        file("widget.swift", PackageResources.widget_swift_txt, program),
-        file(
-          "run.sh", PackageResources.run_sh, isProgram: true, "compiles the program and runs it"),
-      ]
+      let package = ExtensionPackage(name: module, sdk: sdk, inputs: sources)
+      let manifest = File(
+        name: "Package.swift", text: package.manifest, purpose: "the package of the program")
+      files =
+        sources.isEmpty
+        ? [
+          manifest,
+          file(
+            "Sources/\(module)/\(module).swift", PackageResources.widget_swift_txt,
+            "the widget: a configuration, a provider and a view"),
+        ] : [manifest]
+      self.package = package
+      return
     }
+    package = nil
   }
+
+  /// Where a package of ours puts the SDK's sources.
+  static let usualSDK = ExtensionPackage.SDK.usualPath
 
   /// Whether a text may be the id of a kind.
   static func isIdentifier(_ text: String) -> Bool {

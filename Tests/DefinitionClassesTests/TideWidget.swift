@@ -3,7 +3,6 @@ import Intents
 import SwiftUI
 import WidgetKit
 
-
 // A widget as an extension has it: known to compile with generated classes.
 
 struct TideEntry: TimelineEntry {

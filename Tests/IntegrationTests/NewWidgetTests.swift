@@ -1,16 +1,10 @@
 import DaemonTestSupport
 import Foundation
-import Glibc
 import JSON
 import Testing
 
 /// Tests `intent-send new widget`: what it makes can be tried, simulated and placed as it is.
 struct NewWidgetTests {
-  /// The folder of the Swift compiler on this machine; `nil` without one.
-  private static let compilerFolder: String? =
-    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
-    .first { access($0 + "/swiftc", X_OK) == 0 }
-
   /// The next steps that a report names, as arguments.
   private func steps(_ outcome: Outcome) -> [[String]] {
     outcome.lines.drop { $0 != "next" }.dropFirst().map { line in
@@ -50,27 +44,51 @@ struct NewWidgetTests {
     }
   }
 
-  @Test func `a new widget in Swift compiles itself and is good`() throws {
-    guard let folder = Self.compilerFolder else {
-      print("skipped: there is no swiftc in PATH")
-      return
-    }
+  @Test func `a new widget in Swift is a package, here or where it is told to be`() throws {
     try withSandbox { sandbox in
-      let environment = ["PATH": "\(folder):\(Sandbox.searchPath)"]
       let made = try sandbox.send(
-        "new", "widget", "org.example.disk", "--in", "swift", "--at", sandbox.root + "/mine/")
+        "new", "widget", "org.example.disk", "--in", "swift", "--at", sandbox.root + "/mine/",
+        "--sdk", "https://example.org/intentd.git")
       #expect(made.status == 0, "\(made.errors)")
       let widget = sandbox.root + "/mine/disk"
-      #expect(steps(made).first == ["intent-send", "try", "\(widget)/widget.yaml"])
-      #expect(steps(made)[2] == ["cp", "-R", widget, "\(sandbox.widgets)/"])
-      let first = try sandbox.send("try", widget, environment: environment)
-      #expect(first.status == 0, "\(first.output)")
-      // The second run takes the program that is built already, and needs no compiler.
-      let second = try sandbox.send("try", widget + "/widget.yaml")
-      #expect(second.status == 0, "\(second.output)")
-      try FileManager.default.removeItem(atPath: sandbox.root + "/cache")
-      let without = try sandbox.send("try", widget)
-      #expect(without.output.contains("swiftc is not in PATH"), "\(without.output)")
+      #expect(made.output.hasPrefix("made \(widget)\n  Package.swift"), "\(made.output)")
+      #expect(steps(made).first == ["cd", widget])
+      let manifest = contents(of: widget + "/Package.swift")
+      #expect(manifest.contains("url: \"https://example.org/intentd.git\""), "\(manifest)")
+      let code = contents(of: widget + "/Sources/Disk/Disk.swift")
+      #expect(code.contains("kind: \"org.example.disk\""))
+    }
+  }
+
+  @Test func `the sources of an extension are copied as they are`() throws {
+    try withSandbox { sandbox in
+      let code = "import WidgetKit\nimport Charts\n@main struct A: Widget {}\n"
+      try sandbox.write("app/Widget/A.swift", code)
+      try sandbox.write("app/Widget/de.lproj/Localizable.strings", "\"a\" = \"b\";\n")
+      try sandbox.write("app/Shared/B.swift", "import SwiftUI\n")
+      try sandbox.write("app/Shared/.hidden.swift", "")
+      let made = try sandbox.send(
+        "new", "widget", "city", "--in", "swift", "--at", sandbox.root,
+        "--from", sandbox.root + "/app/Widget", "--from", sandbox.root + "/app/Shared", "--json")
+      #expect(made.status == 0, "\(made.errors)")
+      let report = try JSONValue(parsing: made.output)
+      #expect(
+        report["needs"]
+          == [["name": "import Charts", "module": nil, "files": ["A.swift"]]])
+      let sources = sandbox.root + "/city/Sources/City"
+      #expect(contents(of: sources + "/A.swift") == code)
+      #expect(contents(of: sources + "/B.swift") == "import SwiftUI\n")
+      #expect(
+        contents(of: sources + "/Resources/de.lproj/Localizable.strings")
+          == "\"a\" = \"b\";\n")
+      for arguments in [["--from", sandbox.root + "/nothing"], ["--from", sandbox.root + "/app"]] {
+        let again = try sandbox.run(
+          Programs.client,
+          ["new", "widget", "city", "--in", "swift", "--at", sandbox.root] + arguments)
+        #expect(again.status == 1)
+      }
+      let shell = try sandbox.send("new", "widget", "x", "--from", sandbox.root + "/app")
+      #expect(shell.status == 64)
     }
   }
 
@@ -79,7 +97,7 @@ struct NewWidgetTests {
       #expect(try sandbox.send("new", "widget", "disk").status == 0)
       let program = sandbox.widgets + "/disk/widget.sh"
       let before = contents(of: program)
-      for language in ["shell", "python", "swift"] {
+      for language in ["shell", "python"] {
         let again = try sandbox.send("new", "widget", "org.other.disk", "--in", language)
         #expect(again.status == 1)
         #expect(again.errors.contains("is there already; nothing was written"), "\(again.errors)")

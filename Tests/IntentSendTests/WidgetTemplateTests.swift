@@ -1,5 +1,6 @@
 import ArgumentParser
 import Testing
+import WidgetPackages
 
 @testable import intent_send
 
@@ -24,7 +25,7 @@ struct WidgetTemplateTests {
     #expect(WidgetTemplate(name: name, language: .shell) == nil)
   }
 
-  @Test(arguments: WidgetLanguage.allCases)
+  @Test(arguments: [WidgetLanguage.shell, .python])
   func `no mark is left in the files, and the programs can run`(language: WidgetLanguage) throws {
     let template = try #require(WidgetTemplate(name: "disk-usage", language: language))
     #expect(template.files.map(\.name).contains("widget.yaml"))
@@ -36,6 +37,56 @@ struct WidgetTemplateTests {
     }
     let manifest = template.files.first { $0.name == "widget.yaml" }?.text ?? ""
     #expect(manifest.contains("\nkind: me.disk-usage\nname: \"Disk usage\"\n"), "\(manifest)")
+  }
+
+  @Test func `a widget in Swift is a package, with names of Swift's`() throws {
+    let template = try #require(
+      WidgetTemplate(name: "disk-usage", language: .swift, sdk: .path("/sdk")))
+    #expect(
+      template.files.map(\.name) == ["Package.swift", "Sources/DiskUsage/DiskUsage.swift"])
+    #expect(template.files[0].text.contains(".package(name: \"intentd\", path: \"/sdk\")"))
+    let code = template.files[1].text
+    #expect(!code.contains("@KIND@") && !code.contains("@TITLE@") && !code.contains("@NAME@"))
+    #expect(code.contains("kind: \"me.disk-usage\", intent: DiskUsageConfiguration.self"))
+    let package = try #require(template.package)
+    #expect(
+      NewWidget.report(package, template, folder: "./disk-usage") == """
+        made ./disk-usage
+          Package.swift                      the package of the program
+          Sources/DiskUsage/DiskUsage.swift  the widget: a configuration, a provider and a view
+        next
+          cd ./disk-usage
+          swift build -c release                                      build it
+          .build/release/DiskUsage render --ansi                      draw it in the terminal
+          .build/release/DiskUsage manifest --into ~/.config/intentd  install it
+          intent-send add me.disk-usage                               place it
+
+        """)
+  }
+
+  @Test func `the report of an extension lists what is not offered`() throws {
+    let sources = [
+      ExtensionPackage.Input(
+        origin: "/app/A.swift", path: "A.swift", text: "import Charts\n@main struct A {}"),
+      ExtensionPackage.Input(origin: "/app/Info.plist", path: "Info.plist"),
+    ]
+    let template = try #require(
+      WidgetTemplate(name: "city", language: .swift, sources: sources))
+    #expect(template.files.map(\.name) == ["Package.swift"])
+    let package = try #require(template.package)
+    let report = NewWidget.report(package, template, folder: "./city")
+    #expect(
+      report.hasPrefix(
+        """
+        made ./city
+          Package.swift  the package of the program
+          1 file of the extension
+        left out Info.plist: only Xcode reads it
+        not offered here (docs/SWIFTUI.md of intentd)
+          import Charts: A.swift
+        next
+
+        """), "\(report)")
   }
 
   @Test func `the report of a folder elsewhere says how to install it`() throws {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import JSON
 import PlainText
+import WidgetPackages
 
 /// Makes files to begin with.
 struct New: ParsableCommand {
@@ -14,7 +15,8 @@ struct New: ParsableCommand {
 
 extension WidgetLanguage: ExpressibleByArgument {}
 
-/// Makes a folder with a manifest and a program, which `try` accepts as they are.
+/// Makes a folder with a manifest and a program, which `try` accepts as they are, or with a package of
+/// a widget written for iOS.
 struct NewWidget: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "widget",
@@ -22,10 +24,13 @@ struct NewWidget: ParsableCommand {
     discussion: """
       intent-send new widget disk                  a shell script
       intent-send new widget disk --in python      with a helper of one file
-      intent-send new widget org.example.disk --in swift --at .
+      intent-send new widget org.example.disk --in swift       a package with a SwiftUI widget
+      intent-send new widget city --in swift --from ~/App/CityWidget --from ~/App/Shared
 
       The folder is made where the daemon reads manifests, in your configuration folder, or with \
-      --at elsewhere. Nothing is ever overwritten. No daemon is needed.
+      --at elsewhere; a package in Swift is made here. Nothing is ever overwritten. No daemon is \
+      needed. With --from, the sources and resources of a widget extension for iOS are copied, and \
+      what they need that is not offered here is listed.
       """)
 
   @OptionGroup var common: CommonOptions
@@ -39,19 +44,49 @@ struct NewWidget: ParsableCommand {
     name: .customLong("at"),
     help: ArgumentHelp("The folder to make it in.", valueName: "folder"), completion: .directory)
   var parent: String?
+  @Option(
+    name: .customLong("sdk"),
+    help: ArgumentHelp(
+      "Where intentd's sources are, for Swift: a folder or the URL of a repository "
+        + "(default: \(WidgetTemplate.usualSDK)).", valueName: "place"))
+  var sdk: String?
+  @Option(
+    name: .customLong("from"),
+    help: ArgumentHelp(
+      "A folder of a widget extension for iOS, for Swift; may be given several times.",
+      valueName: "folder"), completion: .directory)
+  var sources: [String] = []
   @Argument(help: "Its name, such as disk, or the whole id of its kind, such as org.example.disk.")
   var name: String
 
   mutating func run() throws {
-    guard let template = WidgetTemplate(name: name, language: language) else {
+    guard language == .swift || sdk == nil && sources.isEmpty else {
+      throw Failure(
+        status: .usage, message: "--sdk and --from are for a widget in Swift",
+        hints: ["add --in swift"])
+    }
+    let place = Self.place(of: sdk ?? WidgetTemplate.usualSDK)
+    let inputs = try ExtensionFiles.read(sources)
+    guard
+      let template = WidgetTemplate(name: name, language: language, sdk: place, sources: inputs)
+    else {
       throw Failure(
         status: .usage,
         message: "'\(name)' cannot be the name of a widget",
         hints: ["use letters, digits, '.', '-' and '_', beginning with a letter: disk-usage"])
     }
-    let usual = try Self.widgetFolder(environment)
+    // The daemon reads no package, so it is made where the person works.
+    let usual = language == .swift ? "." : try Self.widgetFolder(environment)
     let folder = "\(parent.map(Self.withoutSlash) ?? usual)/\(template.folder)"
     try WidgetFolder.make(folder, template)
+    if let package = template.package {
+      if common.json {
+        Output.print(.object(Self.json(package, kind: template.kind, folder: folder)))
+      } else {
+        Output.print(Self.report(package, template, folder: folder))
+      }
+      return
+    }
     if common.json {
       Output.print([
         "kind": .string(template.kind), "folder": .string(folder),
@@ -60,6 +95,14 @@ struct NewWidget: ParsableCommand {
     } else {
       Output.print(Self.report(template, folder: folder, isInstalled: parent == nil, usual: usual))
     }
+  }
+
+  /// The place of the SDK; a path becomes absolute, since the package lies elsewhere.
+  private static func place(of text: String) -> ExtensionPackage.SDK {
+    let place = ExtensionPackage.SDK(text)
+    guard case .path(let path) = place, let whole = realpath(path, nil) else { return place }
+    defer { free(whole) }
+    return .path(String(cString: whole))
   }
 
   /// Returns the folder from which the daemon reads the person's manifests.
@@ -103,6 +146,65 @@ struct NewWidget: ParsableCommand {
     return lines.map { $0 + "\n" }.joined()
   }
 
+  /// Says what a package is, what it lacks, and what to do next.
+  static func report(
+    _ package: ExtensionPackage, _ template: WidgetTemplate, folder: String
+  ) -> String {
+    let width = template.files.map { displayWidth($0.name) }.max() ?? 0
+    var lines = ["made \(printable(folder))"]
+    lines += template.files.map { "  \(padded($0.name, columns: width))  \($0.purpose)" }
+    if !package.copies.isEmpty {
+      let count = package.copies.count
+      lines.append("  \(count) \(count == 1 ? "file" : "files") of the extension")
+    }
+    lines += package.leftOut.map { "left out \(printable($0.path)): \($0.reason)" }
+    if !package.needs.isEmpty {
+      lines.append("not offered here (docs/SWIFTUI.md of intentd)")
+      lines += package.needs.map { need in
+        let module = need.module.map { " of \($0)" } ?? ""
+        let files = need.files.prefix(3).map { printable($0) }.joined(separator: ", ")
+        let rest = need.files.count > 3 ? " and \(need.files.count - 3) more" : ""
+        return "  \(need.name)\(module): \(files)\(rest)"
+      }
+    }
+    lines += package.remarks.map { "note: \($0)" }
+    let program = ".build/release/\(package.name)"
+    let next: [(command: String, purpose: String)] = [
+      ("cd \(shellWord(folder))", ""),
+      ("swift build -c release", "build it"),
+      ("\(program) render --ansi", "draw it in the terminal"),
+      ("\(program) manifest --into ~/.config/intentd", "install it"),
+      (
+        package.copies.isEmpty ? "intent-send add \(template.kind)" : "intent-send gallery",
+        package.copies.isEmpty ? "place it" : "see its kinds"
+      ),
+    ]
+    let columns = next.map { displayWidth($0.command) }.max() ?? 0
+    lines.append("next")
+    lines += next.map { step in
+      step.purpose.isEmpty
+        ? "  \(step.command)" : "  \(padded(step.command, columns: columns))  \(step.purpose)"
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  static func json(_ package: ExtensionPackage, kind: String, folder: String) -> JSONObject {
+    [
+      "kind": .string(kind), "folder": .string(folder), "program": .string(package.name),
+      "files": .array(package.copies.map { .string($0.path) }),
+      "leftOut": .array(
+        package.leftOut.map { ["file": .string($0.path), "reason": .string($0.reason)] }),
+      "needs": .array(
+        package.needs.map { need in
+          [
+            "name": .string(need.name), "module": need.module.map { .string($0) } ?? .null,
+            "files": .array(need.files.map { .string($0) }),
+          ]
+        }),
+      "notes": .array(package.remarks.map { .string($0) }),
+    ]
+  }
+
   /// Returns a path as a shell reads it.
   private static func shellWord(_ path: String) -> String {
     let isPlain = path.utf8.allSatisfy { byte in
@@ -127,7 +229,14 @@ enum WidgetFolder {
         hints: ["choose another name, or try what is there: intent-send try \(printable(folder))/"])
     }
     for file in template.files {
-      try write(file, to: "\(folder)/\(file.name)")
+      let path = "\(folder)/\(file.name)"
+      try makeFolders(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+      try write(Array(file.text.utf8), isProgram: file.isProgram, to: path)
+    }
+    for copy in template.package?.copies ?? [] {
+      let path = "\(folder)/\(copy.path)"
+      try makeFolders(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+      try write(try ExtensionFiles.contents(of: copy.origin), isProgram: false, to: path)
     }
   }
 
@@ -138,12 +247,14 @@ enum WidgetFolder {
     guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw cannotMake(path, errno) }
   }
 
-  private static func write(_ file: WidgetTemplate.File, to path: String) throws(Failure) {
+  private static func write(
+    _ bytes: [UInt8], isProgram: Bool, to path: String
+  ) throws(Failure) {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
-    let descriptor = open(path, flags, file.isProgram ? 0o755 : 0o644)
+    let descriptor = open(path, flags, isProgram ? 0o755 : 0o644)
     guard descriptor >= 0 else { throw cannotMake(path, errno) }
     defer { close(descriptor) }
-    var rest = Array(file.text.utf8)[...]
+    var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0 {
