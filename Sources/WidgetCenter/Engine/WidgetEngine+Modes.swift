@@ -121,7 +121,7 @@ extension WidgetEngine {
   }
 
   /// Returns the timeline of a widget in a mode; throws `.unsupportedMode` when it has none.
-  func key(of widget: Widget, in mode: WidgetMode) throws(WidgetError) -> TimelineKey {
+  package func key(of widget: Widget, in mode: WidgetMode) throws(WidgetError) -> TimelineKey {
     if let key = widget.timelineKey(in: mode) { return key }
     throw WidgetError(
       .unsupportedMode,
