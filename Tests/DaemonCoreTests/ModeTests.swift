@@ -225,6 +225,64 @@ import WidgetCenter
     #expect(harness.daemon.checkInvariants(isThorough: true) == [])
   }
 
+  @Test func `a client that is no surface follows the choice of the surface it names`() throws {
+    var (harness, tool, compact, expanded) = try worldWithItems()
+    func items(_ method: String, _ params: JSONObject) throws -> Int? {
+      let answer = try harness.call(method, .object(params), from: tool)
+      let shown =
+        answer["entries"]?.arrayValue?.first ?? answer["widget"]?["entry"]
+        ?? answer["widgets"]?.arrayValue?.first?["entry"]
+      return shown?["content"]?["items"]?.arrayValue?.count
+    }
+    let named: [(String, JSONObject)] = [
+      ("widget.timeline", ["id": "tasks"]), ("widget.list", ["kind": "org.example.tasks"]),
+      ("widget.openMenu", ["id": "tasks"]),
+    ]
+    for (method, params) in named {
+      #expect(try items(method, params) == 1, "\(method)")
+      for (name, value, count) in [
+        ("name", "page", 3), ("name", "other", 1), ("mode", "expanded", 3), ("mode", "compact", 1),
+      ] {
+        var asked = params
+        asked[name] = .string(value)
+        #expect(try items(method, asked) == count, "\(method) \(name) \(value)")
+      }
+    }
+    let list = try harness.call("widget.list", ["name": "page"], from: tool)["widgets"]
+    #expect(list?.arrayValue?.first?["mode"] == "expanded")
+    #expect(list?.arrayValue?.first?["revision"] == expanded)
+    // The mode that is named wins over the surface, and the revision over its choice.
+    harness.launcher = { _ in .started(application: "browser", processID: 4711) }
+    func tap(_ params: JSONObject) throws -> JSONValue {
+      var params = params
+      params["id"] = "tasks"
+      return try harness.call("widget.tap", .object(params), from: tool)
+    }
+    #expect(try tap(["item": 2, "name": "page"])["url"] == "https://tasks.example/page")
+    #expect(try tap(["item": 2, "name": "other"])["data"]?["parameter"] == "item")
+    #expect(
+      try tap(["item": 2, "name": "page", "mode": "compact"])["data"]?["parameter"] == "item")
+    #expect(try tap(["item": 0, "name": "other", "revision": expanded])["values"] == [:])
+    #expect(try tap(["item": 0, "name": "page", "revision": compact])["values"] == ["rows": 6])
+  }
+
+  @Test func `what a client reads expanded is reloaded when it is due`() throws {
+    var (harness, tool) = try world()
+    let page = try attach(&harness, ["name": "page"])
+    try harness.call(
+      "widget.setMode", ["id": "tasks", "mode": "expanded", "name": "page"], from: tool)
+    harness.handle(.disconnected(page))
+    harness.pass(2 * 86_400)
+    func text() throws -> JSONValue? {
+      try harness.call("widget.timeline", ["id": "tasks", "name": "page"], from: tool)["entries"]?
+        .arrayValue?.first?["content"]?["text"]
+    }
+    // Nobody watches it now, so its part of the reload waits.
+    try harness.call("widget.reload", ["id": "tasks"], from: tool)
+    #expect(try text() == "expanded 3")
+    #expect(try text() == "expanded 5")
+  }
+
   @Test func `a tap in a mode that the widget never had is refused`() throws {
     var (harness, tool) = try world()
     #expect(

@@ -45,7 +45,7 @@ extension Daemon {
     under gesture: TapGesture, on widget: Widget
   ) throws(RPCError) -> TimelineKey {
     do throws(WidgetError) {
-      return try engine.key(of: widget, in: gesture.mode ?? .compact)
+      return try engine.key(of: widget, in: gesture.mode)
     } catch {
       throw RPCError(error)
     }
