@@ -21,12 +21,19 @@ struct ManifestSearch {
   private let scriptCount: Int
   /// The files in the folders of plugins that are not taken as they are, with the reason.
   private let issues: [DocumentIssue]
+  /// The mistakes of manifests that could not be read, so that nothing is known of their kinds.
+  private let unreadable: [DocumentIssue]
 
   init(_ files: ConfigurationFiles, folders: [String], pluginFolders: [String]) {
     self.folders = folders
     self.pluginFolders = pluginFolders
     issues = files.issues.filter { issue in
       issue.severity == .error && pluginFolders.contains { issue.file.hasPrefix($0 + "/") }
+    }
+    let readable = Set(files.manifests.map(\.file))
+    unreadable = files.issues.filter { issue in
+      issue.severity == .error && !readable.contains(issue.file)
+        && folders.contains { issue.file.hasPrefix($0 + "/") }
     }
     let manifests = files.manifests.flatMap { source in
       source.writtenKinds.map { (kind: $0.kind, file: source.file) }
@@ -76,7 +83,8 @@ struct ManifestSearch {
     {
       return .failure(Failure(message: issue.description))
     }
-    return .failure(Failure(message: Self.isScriptName(word) ? missing(word) : unknown(word)))
+    let message = Self.isScriptName(word) ? missing(word) : unknown(word)
+    return .failure(Failure(message: ([message] + mistakes).joined(separator: "\n")))
   }
 
   /// Returns the kind that a word names by its id, or by the last word of it; `nil`: it names a
@@ -87,6 +95,19 @@ struct ManifestSearch {
       ?? manifests.first { $0.kind.split(separator: ".").last?.lowercased() == word.lowercased() }?
       .kind
   }
+
+  /// The lines about manifests that could not be read, one of which may offer the kind.
+  private var mistakes: [String] {
+    guard !unreadable.isEmpty else { return [] }
+    let count = Set(unreadable.map(\.file)).count
+    let files = count == 1 ? "1 manifest" : "\(count) manifests"
+    let told = unreadable.prefix(Self.mistakesMax).map(\.description)
+    let left = unreadable.count - told.count
+    return ["\(files) could not be read:"] + told + (left > 0 ? ["and \(left) more"] : [])
+  }
+
+  /// Mistakes that are printed beside a kind that nobody offers.
+  private static let mistakesMax = 10
 
   private func unknown(_ word: String) -> String {
     let near = nearest(to: word, among: manifests.map(\.kind))

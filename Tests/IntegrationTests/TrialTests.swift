@@ -248,6 +248,20 @@ struct TrialTests {
     }
   }
 
+  @Test func `a kind that a manifest with a mistake may offer is told with the mistake`() throws {
+    try withSandbox { sandbox in
+      try sandbox.write("config/intentd/widgets/broken/widget.yaml", "kind: me.broken\nname: [\n")
+      for command in [["try", "me.broken"], ["simulate", "me.broken", "--for", "1h"]] {
+        let outcome = try sandbox.run(Programs.client, command)
+        let told = outcome.output + outcome.errors
+        #expect(outcome.status != 0)
+        #expect(told.contains("no manifest offers the kind 'me.broken'"), "\(told)")
+        #expect(told.contains("1 manifest could not be read:"), "\(told)")
+        #expect(told.contains("widgets/broken/widget.yaml:"), "\(told)")
+      }
+    }
+  }
+
   @Test func `what a provider prints cannot steer the terminal`() throws {
     try withSandbox { sandbox in
       try sandbox.write(
