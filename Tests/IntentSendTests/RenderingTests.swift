@@ -151,6 +151,18 @@ struct RenderingTests {
       renderer.entry(["date": "2026-11-21T11:00:00Z", "content": example.content]) == example.text)
   }
 
+  @Test func `the history has the warning of a reload`() {
+    let event: JSONValue = [
+      "at": "2026-11-21T11:00:00Z", "event": "reload.done", "widget": "w", "cause": "reload",
+      "cost": 0, "warning": "entries[0].content.image: there is no file a.png",
+    ]
+    for isVerbose in [false, true] {
+      let text = renderer.history(["entries": [event]], isVerbose: isVerbose)
+      let told = text.ranges(of: "entries[0].content.image: there is no file a.png")
+      #expect(told.count == 1, "\(text)")
+    }
+  }
+
   @Test func `colour is put around text, never inside`() {
     var coloured = renderer
     coloured.style = Style(isColoured: true)
