@@ -224,7 +224,8 @@ extension Renderer {
 struct EntryLines {
   var titles: [String]
   var subtitles: [String]
-  /// The text, unless it only repeats the titles; `short` where there is neither.
+  /// The text, unless it only repeats the titles; `short` where there is neither, else what a
+  /// picture shows that stands alone.
   var body: [String]
   /// The items, indented by their level.
   var items: [String]
@@ -241,6 +242,9 @@ struct EntryLines {
       Self.lines(ofItem: item, renderer, level: 0).map { spaces(2 * $0.level) + $0.text }
     }
     tooltip = renderer.texts(content["tooltip"])
+    if isEmpty, content["percentage"]?.doubleValue == nil {
+      body = renderer.picture(content["image"]).map { [$0] } ?? []
+    }
   }
 
   var isEmpty: Bool { titles.isEmpty && subtitles.isEmpty && body.isEmpty }
@@ -254,7 +258,8 @@ struct EntryLines {
   ) -> [(level: Int, text: String)] {
     guard level < levelsMax else { return [] }
     if item["separator"]?.boolValue == true { return [(level, "---")] }
-    let own = renderer.texts(item.objectValue == nil ? item : item["text"] ?? item["title"])
+    var own = renderer.texts(item.objectValue == nil ? item : item["text"] ?? item["title"])
+    if own.isEmpty { own = renderer.picture(item["image"]).map { [$0] } ?? [] }
     let mark = item["checked"]?.boolValue == true ? "✓ " : ""
     let inner = (item["items"]?.arrayValue ?? []).flatMap {
       lines(ofItem: $0, renderer, level: level + 1)
