@@ -62,15 +62,10 @@ struct ManifestSearch {
     if Self.isFolder(word), word.contains("/") { return pathInFolder(word) }
     if word.contains("/") || Self.isManifest(word) { return .success(word) }
     if let exact = manifests.first(where: { $0.kind == word }) { return .success(exact.file) }
-    let wanted = word.lowercased()
-    let meant = manifests.filter { manifest in
-      let kind = manifest.kind.lowercased()
-      return kind == wanted || kind.split(separator: ".").last.map(String.init) == wanted
-    }
+    let meant = manifests.filter { isShortForm(word, ofKind: $0.kind) }
     if meant.count == 1 { return .success(meant[0].file) }
     if meant.count > 1 {
-      let names = meant.map { "'\($0.kind)'" }.joined(separator: " and ")
-      return .failure(Failure(message: "'\(word)' may be \(names); write one of these"))
+      return .failure(Failure(message: severalKinds(word, meant.map(\.kind))))
     }
     if Self.isFolder(word) { return pathInFolder(word) }
     // A file that may not be executed is tried, too: the trial says so.
@@ -92,8 +87,7 @@ struct ManifestSearch {
   func kind(of word: String) -> String? {
     guard !word.contains("/"), !Self.isManifest(word) else { return nil }
     return manifests.first { $0.kind == word }?.kind
-      ?? manifests.first { $0.kind.split(separator: ".").last?.lowercased() == word.lowercased() }?
-      .kind
+      ?? manifests.first { isShortForm(word, ofKind: $0.kind) }?.kind
   }
 
   /// The lines about manifests that could not be read, one of which may offer the kind.
