@@ -262,6 +262,13 @@ struct TrialTests {
     }
   }
 
+  @Test func `the mistakes of an install begin with the program that was typed`() throws {
+    try withSandbox { sandbox in
+      let outcome = try sandbox.send("install", "\(sandbox.root)/nowhere")
+      #expect(outcome.errors.hasPrefix("intent-send: "), "\(outcome.errors)")
+    }
+  }
+
   @Test func `what a provider prints cannot steer the terminal`() throws {
     try withSandbox { sandbox in
       try sandbox.write(
@@ -303,7 +310,7 @@ struct TrialTests {
         Programs.client, ["try", "up"] + options, descriptors: [(full, 1)])
       #expect(try program.waitUntilEnded() == .exited(1))
       #expect(
-        program.errors.contains("intentd: cannot write the report: No space left on device\n"),
+        program.errors.contains("intent-send: cannot write the report: No space left on device\n"),
         "\(program.errors)")
     }
   }
