@@ -21,12 +21,19 @@ struct ManifestSearch {
   private let scriptCount: Int
   /// The files in the folders of plugins that are not taken as they are, with the reason.
   private let issues: [DocumentIssue]
+  /// The mistakes of manifests that could not be read, so that nothing is known of their kinds.
+  private let unreadable: [DocumentIssue]
 
   init(_ files: ConfigurationFiles, folders: [String], pluginFolders: [String]) {
     self.folders = folders
     self.pluginFolders = pluginFolders
     issues = files.issues.filter { issue in
       issue.severity == .error && pluginFolders.contains { issue.file.hasPrefix($0 + "/") }
+    }
+    let readable = Set(files.manifests.map(\.file))
+    unreadable = files.issues.filter { issue in
+      issue.severity == .error && !readable.contains(issue.file)
+        && folders.contains { issue.file.hasPrefix($0 + "/") }
     }
     let manifests = files.manifests.flatMap { source in
       source.writtenKinds.map { (kind: $0.kind, file: source.file) }
@@ -55,15 +62,10 @@ struct ManifestSearch {
     if Self.isFolder(word), word.contains("/") { return pathInFolder(word) }
     if word.contains("/") || Self.isManifest(word) { return .success(word) }
     if let exact = manifests.first(where: { $0.kind == word }) { return .success(exact.file) }
-    let wanted = word.lowercased()
-    let meant = manifests.filter { manifest in
-      let kind = manifest.kind.lowercased()
-      return kind == wanted || kind.split(separator: ".").last.map(String.init) == wanted
-    }
+    let meant = manifests.filter { isShortForm(word, ofKind: $0.kind) }
     if meant.count == 1 { return .success(meant[0].file) }
     if meant.count > 1 {
-      let names = meant.map { "'\($0.kind)'" }.joined(separator: " and ")
-      return .failure(Failure(message: "'\(word)' may be \(names); write one of these"))
+      return .failure(Failure(message: severalKinds(word, meant.map(\.kind))))
     }
     if Self.isFolder(word) { return pathInFolder(word) }
     // A file that may not be executed is tried, too: the trial says so.
@@ -76,7 +78,8 @@ struct ManifestSearch {
     {
       return .failure(Failure(message: issue.description))
     }
-    return .failure(Failure(message: Self.isScriptName(word) ? missing(word) : unknown(word)))
+    let message = Self.isScriptName(word) ? missing(word) : unknown(word)
+    return .failure(Failure(message: ([message] + mistakes).joined(separator: "\n")))
   }
 
   /// Returns the kind that a word names by its id, or by the last word of it; `nil`: it names a
@@ -84,9 +87,21 @@ struct ManifestSearch {
   func kind(of word: String) -> String? {
     guard !word.contains("/"), !Self.isManifest(word) else { return nil }
     return manifests.first { $0.kind == word }?.kind
-      ?? manifests.first { $0.kind.split(separator: ".").last?.lowercased() == word.lowercased() }?
-      .kind
+      ?? manifests.first { isShortForm(word, ofKind: $0.kind) }?.kind
   }
+
+  /// The lines about manifests that could not be read, one of which may offer the kind.
+  private var mistakes: [String] {
+    guard !unreadable.isEmpty else { return [] }
+    let count = Set(unreadable.map(\.file)).count
+    let files = count == 1 ? "1 manifest" : "\(count) manifests"
+    let told = unreadable.prefix(Self.mistakesMax).map(\.description)
+    let left = unreadable.count - told.count
+    return ["\(files) could not be read:"] + told + (left > 0 ? ["and \(left) more"] : [])
+  }
+
+  /// Mistakes that are printed beside a kind that nobody offers.
+  private static let mistakesMax = 10
 
   private func unknown(_ word: String) -> String {
     let near = nearest(to: word, among: manifests.map(\.kind))

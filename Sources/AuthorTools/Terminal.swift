@@ -5,6 +5,9 @@ import ProgramStart
 
 /// Standard output of the tools for authors.
 enum Terminal {
+  /// The program that a person runs them with, which begins their messages.
+  static let programName = "intent-send"
+
   /// Writes all of a text to standard output.
   ///
   /// Ends the program with status 1 where that is impossible, as on a full disk: no report is
@@ -13,7 +16,7 @@ enum Terminal {
   static func emit(_ text: TerminalText) {
     guard let code = StandardDescriptors.write(text, to: .data), code != EPIPE else { return }
     let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
-    let message = TerminalText("intentd: cannot write the report: \(reason)\n")
+    let message = TerminalText("\(programName): cannot write the report: \(reason)\n")
     // Best effort: there is no other place for the message.
     _ = StandardDescriptors.write(message, to: .messages)
     exit(1)

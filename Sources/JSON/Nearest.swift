@@ -85,3 +85,21 @@ package func editDistance(_ left: [UInt32], _ right: [UInt32]) -> Int {
   }
   return previous[right.count]
 }
+
+// MARK: Short forms of kinds
+
+/// Whether a person who writes `word` may mean this kind.
+///
+/// The word is the kind's id or the last part of it, in any case: `weather` is short for
+/// `org.example.weather`.
+package func isShortForm(_ word: String, ofKind kind: String) -> Bool {
+  let wanted = word.lowercased()
+  let id = kind.lowercased()
+  return id == wanted || id.split(separator: ".").last.map(String.init) == wanted
+}
+
+/// Says that a word is short for several kinds.
+package func severalKinds(_ word: String, _ kinds: [String]) -> String {
+  let names = kinds.map { "'\($0)'" }.joined(separator: " and ")
+  return "'\(word)' may be \(names); write one of these"
+}

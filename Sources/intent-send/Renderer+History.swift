@@ -110,9 +110,10 @@ private struct HistoryLine {
     }
     isTrouble = ["reload.failed", "launch.failed", "options.failed", "provider.quarantined"]
       .contains(event)
+    if let warning = entry["warning"]?.stringValue { notes.append(printable(warning)) }
     if let wrote = entry["stderr"]?.stringValue { notes.append("it wrote: \(printable(wrote))") }
     if isVerbose {
-      let hidden: Set = ["sequence", "at", "event", "widget", "stderr"]
+      let hidden: Set = ["sequence", "at", "event", "widget", "stderr", "warning"]
       let pairs = renderer.pairs(entry, leavingOut: hidden)
       if !pairs.isEmpty { notes.append(pairs) }
     }

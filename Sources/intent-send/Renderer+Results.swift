@@ -210,7 +210,9 @@ extension Renderer {
   }
 
   /// Renders the answer to `widget.setMode`: what the widget shows in that mode, and where.
-  func modeSet(_ result: JSONValue) -> String {
+  ///
+  /// `shown`: the mode by which a tap of a terminal means the items that are printed.
+  func modeSet(_ result: JSONValue, as shown: TerminalMode = .chosen) -> String {
     let widget = result["widget"] ?? .null
     let mode = widget["mode"]?.stringValue ?? "compact"
     var text = content(of: widget)
@@ -226,12 +228,12 @@ extension Renderer {
     {
       size = height < most ? "\(height) of at most \(most) points" : "\(height) points"
     }
-    let shown = mode == "expanded" ? "expanded" : "collapsed"
+    let act = mode == "expanded" ? "expanded" : "collapsed"
     return text + "\n"
       + facts([
-        (shown, names.isEmpty ? "nowhere else" : "on " + names.joined(separator: ", ")),
+        (act, names.isEmpty ? "nowhere else" : "on " + names.joined(separator: ", ")),
         ("height", size),
-      ])
+      ]) + tapAdvice(widget, as: shown)
   }
 
   /// Returns the tone of a receipt's state: a warning unless the reload is done or under way.

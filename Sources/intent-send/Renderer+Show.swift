@@ -9,8 +9,11 @@ extension Renderer {
 
   /// Renders a widget as it stands: its whole content, what is unusual about it, its dates.
   ///
-  /// `widget` is the widget as the protocol has it; `timeline` the answer to `widget.timeline`.
-  func shown(_ widget: JSONValue, timeline: JSONValue = .null) -> String {
+  /// `widget` is the widget as the protocol has it; `timeline` the answer to `widget.timeline`;
+  /// `shown` the mode that was asked for.
+  func shown(
+    _ widget: JSONValue, timeline: JSONValue = .null, as shown: TerminalMode = .chosen
+  ) -> String {
     var text = content(of: widget)
     let trouble = trouble(of: widget)
     if !trouble.isEmpty { text += paragraph(trouble, hanging: 2, tone: .warning) }
@@ -20,17 +23,23 @@ extension Renderer {
     text += facts(
       [
         ("widget", word(widget["id"] ?? "")), ("kind", details(of: widget)),
+        ("mode", widget["mode"].map(word) ?? ""),
         ("as of", asOf(entry)), ("running since", moment(timeline["runningSince"])),
         ("next entry", moment(nextEntry(timeline))),
         ("next reload", moment(widget["nextReload"])),
         ("waits", widget["held"].map(holdWords) ?? ""), ("tap opens", opens),
       ])
-    let id = widget["id"].map(word) ?? "ID"
     if let kind = widget["kind"], widget["error"] != nil {
       return text + advice("try it", "intent-send try \(word(kind))")
     }
-    guard let item = firstItem(entry) else { return text }
-    return text + advice("tap an item", "intent-send tap \(id) --item \(item)")
+    return text + tapAdvice(widget, as: shown)
+  }
+
+  /// Renders the command that taps the first item of what is shown; empty without items.
+  func tapAdvice(_ widget: JSONValue, as shown: TerminalMode) -> String {
+    guard let item = firstItem(widget["entry"]) else { return "" }
+    let id = widget["id"].map(word) ?? "ID"
+    return advice("tap an item", "intent-send tap \(id) --item \(item)\(shown.flag)")
   }
 
   /// Renders everything that an entry shows, the items with the numbers by which they are tapped.
@@ -215,7 +224,8 @@ extension Renderer {
 struct EntryLines {
   var titles: [String]
   var subtitles: [String]
-  /// The text, unless it only repeats the titles; `short` where there is neither.
+  /// The text, unless it only repeats the titles; `short` where there is neither, else what a
+  /// picture shows that stands alone.
   var body: [String]
   /// The items, indented by their level.
   var items: [String]
@@ -232,6 +242,9 @@ struct EntryLines {
       Self.lines(ofItem: item, renderer, level: 0).map { spaces(2 * $0.level) + $0.text }
     }
     tooltip = renderer.texts(content["tooltip"])
+    if isEmpty, content["percentage"]?.doubleValue == nil {
+      body = renderer.picture(content["image"]).map { [$0] } ?? []
+    }
   }
 
   var isEmpty: Bool { titles.isEmpty && subtitles.isEmpty && body.isEmpty }
@@ -245,7 +258,8 @@ struct EntryLines {
   ) -> [(level: Int, text: String)] {
     guard level < levelsMax else { return [] }
     if item["separator"]?.boolValue == true { return [(level, "---")] }
-    let own = renderer.texts(item.objectValue == nil ? item : item["text"] ?? item["title"])
+    var own = renderer.texts(item.objectValue == nil ? item : item["text"] ?? item["title"])
+    if own.isEmpty { own = renderer.picture(item["image"]).map { [$0] } ?? [] }
     let mark = item["checked"]?.boolValue == true ? "✓ " : ""
     let inner = (item["items"]?.arrayValue ?? []).flatMap {
       lines(ofItem: $0, renderer, level: level + 1)

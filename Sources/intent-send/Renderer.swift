@@ -109,8 +109,20 @@ extension Renderer {
     case (let title?, let body?): return title == body ? title : "\(title): \(body)"
     case (let text?, nil), (nil, let text?): return text
     case (nil, nil):
-      return content["percentage"].map { $0.isNull ? "" : "\(word($0))%" } ?? ""
+      if let percentage = content["percentage"], !percentage.isNull {
+        return "\(word(percentage))%"
+      }
+      return picture(content["image"]) ?? ""
     }
+  }
+
+  /// Renders a picture that stands alone by its alternative text: `[a red square]`.
+  ///
+  /// `nil` if the value is no picture.
+  func picture(_ image: JSONValue?) -> String? {
+    guard let image, image.objectValue != nil else { return nil }
+    let words = texts(image["alt"]).joined(separator: " ")
+    return words.isEmpty ? "[a picture]" : "[\(words)]"
   }
 
   /// Returns the lines of a text, which is a string, a list of strings, text in runs or a live date.

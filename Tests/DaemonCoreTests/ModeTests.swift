@@ -173,6 +173,125 @@ import WidgetCenter
         == "-32032 entryChanged")
   }
 
+  /// A widget `tasks` with one item compact and three expanded, and the revisions of both.
+  private func worldWithItems() throws -> (
+    harness: Harness, tool: ConnectionID, compact: JSONValue, expanded: JSONValue
+  ) {
+    func answer(_ items: String) -> ProviderOutcome {
+      .answered(Array(Harness.timeline(#"{"text":"list","items":[\#(items)]}"#).utf8))
+    }
+    var harness = Harness(
+      files: ConfigurationFiles(catalog: Harness.shippedIntents, manifests: Self.kinds),
+      provider: { run in
+        String(decoding: run.request, as: UTF8.self).contains(#""mode":"expanded""#)
+          ? answer(
+            #"""
+            {"text":"less","set":{"rows":null}},
+            {"text":"Rome","intent":{"name":"ShowWeather","parameters":{"city":"Rome"}}},
+            {"text":"page","url":"https://tasks.example/page"}
+            """#)
+          : answer(#"{"text":"more","set":{"rows":6}}"#)
+      })
+    let tool = harness.connect()
+    try harness.call("widget.add", ["kind": "org.example.tasks", "id": "tasks"], from: tool)
+    let page = try attach(&harness, ["name": "page"])
+    let answer = try harness.call(
+      "widget.setMode", ["id": "tasks", "mode": "expanded", "wait": true], from: page)
+    let list = try harness.call("widget.list", from: tool)["widgets"]?.arrayValue?.first
+    return (
+      harness, tool, try #require(list?["revision"]), try #require(answer["widget"]?["revision"])
+    )
+  }
+
+  @Test(arguments: [true, false])
+  func `a tap does what the item of that mode says`(namesMode: Bool) throws {
+    var (harness, tool, compact, expanded) = try worldWithItems()
+    harness.launcher = { _ in .started(application: "browser", processID: 4711) }
+    func tap(_ item: Int64, _ mode: String) throws -> JSONValue {
+      var params: JSONObject = ["id": "tasks", "item": .int(item)]
+      if namesMode {
+        params["mode"] = .string(mode)
+      } else {
+        params["revision"] = mode == "expanded" ? expanded : compact
+      }
+      return try harness.call("widget.tap", .object(params), from: tool)
+    }
+    #expect(try tap(2, "expanded")["url"] == "https://tasks.example/page")
+    #expect(try tap(1, "expanded")["intent"]?["parameters"]?["city"] != nil)
+    #expect(try tap(1, "compact")["data"]?["parameter"] == "item")
+    // The reload after this tap makes content anew, which is the same as before.
+    #expect(try tap(0, "expanded")["values"] == [:])
+    #expect(try tap(0, "compact")["values"] == ["rows": 6])
+    #expect(harness.daemon.checkInvariants(isThorough: true) == [])
+  }
+
+  @Test func `a client that is no surface follows the choice of the surface it names`() throws {
+    var (harness, tool, compact, expanded) = try worldWithItems()
+    func items(_ method: String, _ params: JSONObject) throws -> Int? {
+      let answer = try harness.call(method, .object(params), from: tool)
+      let shown =
+        answer["entries"]?.arrayValue?.first ?? answer["widget"]?["entry"]
+        ?? answer["widgets"]?.arrayValue?.first?["entry"]
+      return shown?["content"]?["items"]?.arrayValue?.count
+    }
+    let named: [(String, JSONObject)] = [
+      ("widget.timeline", ["id": "tasks"]), ("widget.list", ["kind": "org.example.tasks"]),
+      ("widget.openMenu", ["id": "tasks"]),
+    ]
+    for (method, params) in named {
+      #expect(try items(method, params) == 1, "\(method)")
+      for (name, value, count) in [
+        ("name", "page", 3), ("name", "other", 1), ("mode", "expanded", 3), ("mode", "compact", 1),
+      ] {
+        var asked = params
+        asked[name] = .string(value)
+        #expect(try items(method, asked) == count, "\(method) \(name) \(value)")
+      }
+    }
+    let list = try harness.call("widget.list", ["name": "page"], from: tool)["widgets"]
+    #expect(list?.arrayValue?.first?["mode"] == "expanded")
+    #expect(list?.arrayValue?.first?["revision"] == expanded)
+    // The mode that is named wins over the surface, and the revision over its choice.
+    harness.launcher = { _ in .started(application: "browser", processID: 4711) }
+    func tap(_ params: JSONObject) throws -> JSONValue {
+      var params = params
+      params["id"] = "tasks"
+      return try harness.call("widget.tap", .object(params), from: tool)
+    }
+    #expect(try tap(["item": 2, "name": "page"])["url"] == "https://tasks.example/page")
+    #expect(try tap(["item": 2, "name": "other"])["data"]?["parameter"] == "item")
+    #expect(
+      try tap(["item": 2, "name": "page", "mode": "compact"])["data"]?["parameter"] == "item")
+    #expect(try tap(["item": 0, "name": "other", "revision": expanded])["values"] == [:])
+    #expect(try tap(["item": 0, "name": "page", "revision": compact])["values"] == ["rows": 6])
+  }
+
+  @Test func `what a client reads expanded is reloaded when it is due`() throws {
+    var (harness, tool) = try world()
+    let page = try attach(&harness, ["name": "page"])
+    try harness.call(
+      "widget.setMode", ["id": "tasks", "mode": "expanded", "name": "page"], from: tool)
+    harness.handle(.disconnected(page))
+    harness.pass(2 * 86_400)
+    func text() throws -> JSONValue? {
+      try harness.call("widget.timeline", ["id": "tasks", "name": "page"], from: tool)["entries"]?
+        .arrayValue?.first?["content"]?["text"]
+    }
+    // Nobody watches it now, so its part of the reload waits.
+    try harness.call("widget.reload", ["id": "tasks"], from: tool)
+    #expect(try text() == "expanded 3")
+    #expect(try text() == "expanded 5")
+  }
+
+  @Test func `a tap in a mode that the widget never had is refused`() throws {
+    var (harness, tool) = try world()
+    #expect(
+      try harness.refusal(
+        "widget.tap", ["id": "tasks", "item": 0, "mode": "expanded"], from: tool)
+        == "-32050 unsupportedMode")
+    #expect(harness.launches.isEmpty)
+  }
+
   // MARK: Sizes
 
   @Test func `sizes follow text size, entry point, screen and orientation`() throws {

@@ -88,4 +88,48 @@ import Testing
       try sandbox.stop(daemon)
     }
   }
+
+  /// A provider with one item compact and three expanded.
+  private static let listScript = """
+    #!/bin/sh
+    read -r line
+    items='{"text":"more","set":{"rows":6}}'
+    case $line in
+    *'"mode":"expanded"'*)
+      items='{"text":"a","set":{"rows":1}},{"text":"b","set":{"rows":2}},'
+      items=$items'{"text":"c","set":{"rows":3}}';;
+    esac
+    echo '{"policy":"never","entries":[{"date":"2020-01-01T00:00:00Z",
+      "content":{"title":"list","items":['"$items"']}}]}'
+
+    """
+
+  @Test func `the items of a terminal have the numbers that it printed`() throws {
+    try withSandbox { sandbox in
+      try addTasks(sandbox)
+      try sandbox.write("config/intentd/widgets/tasks/tasks.sh", Self.listScript, mode: 0o755)
+      let daemon = try sandbox.startDaemon()
+      let client = try sandbox.connect()
+      #expect(try client.add("org.example.tasks", id: "tasks") == "done")
+      func run(_ words: String...) throws -> String {
+        let run = try sandbox.run(Programs.client, words)
+        return run.output + run.errors
+      }
+      #expect(try run("tap", "tasks", "--item", "2").contains("shows 1 items"))
+      #expect(try run("expand", "tasks").contains("  2  c\n"))
+      #expect(try run("show", "tasks").contains("  2  c\n"))
+      #expect(try !run("show", "tasks", "--compact").contains("  2  c\n"))
+      #expect(try run("tap", "tasks", "--item", "2").contains("rows=3"))
+      #expect(try run("tap", "tasks", "--item", "0", "--compact").contains("rows=6"))
+      #expect(try run("menu", "tasks", "--with", "tail -n 1").contains("rows=3"))
+      #expect(try run("menu", "tasks", "--compact", "--with", "tail -n 1").contains("rows=6"))
+      #expect(try run("tap", "tasks", "--compact", "--expanded").contains("exclude each other"))
+      _ = try run("collapse", "tasks")
+      #expect(try !run("show", "tasks").contains("  2  c\n"))
+      #expect(try run("show", "tasks", "--expanded").contains("  2  c\n"))
+      #expect(try run("tap", "tasks", "--item", "1", "--expanded").contains("rows=2"))
+      #expect(try run("tap", "tasks", "--item", "1").contains("shows 1 items"))
+      try sandbox.stop(daemon)
+    }
+  }
 }

@@ -41,6 +41,29 @@ struct PreviewTests {
     }
   }
 
+  @Test func `a kind is named by the end of its id where only one ends so`() throws {
+    try withSandbox { sandbox in
+      try sandbox.widget("me.quick", script: Self.quick)
+      try sandbox.widget("me.disk", script: Self.quick)
+      try sandbox.widget("you.disk", script: Self.quick)
+      let daemon = try sandbox.startDaemon()
+      let shown = try sandbox.send("gallery", "--previews", "Quick", "--language", "zh_CN")
+      #expect(shown.status == 0, "\(shown.errors)")
+      #expect(shown.output.contains("│ 斯普林菲尔德"), "\(shown.output)")
+      let added = try sandbox.send("add", "quick", "--id", "q")
+      #expect((added.output + added.errors).contains("me.quick"), "\(added)")
+      let client = try sandbox.connect()
+      let widgets = try client.call("widget.list")["widgets"]?.arrayValue ?? []
+      #expect(widgets.map { $0["kind"] } == ["me.quick"])
+      for command in [["gallery", "disk"], ["add", "disk"]] {
+        let either = try sandbox.run(Programs.client, command)
+        #expect(either.status == 64)
+        #expect(either.errors.contains("'disk' may be 'me.disk' and 'you.disk'"), "\(either)")
+      }
+      try sandbox.stop(daemon)
+    }
+  }
+
   @Test func `a trial shows the preview of a provider, and its mistakes`() throws {
     try withSandbox { sandbox in
       try sandbox.widget(

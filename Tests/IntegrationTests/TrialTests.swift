@@ -248,6 +248,27 @@ struct TrialTests {
     }
   }
 
+  @Test func `a kind that a manifest with a mistake may offer is told with the mistake`() throws {
+    try withSandbox { sandbox in
+      try sandbox.write("config/intentd/widgets/broken/widget.yaml", "kind: me.broken\nname: [\n")
+      for command in [["try", "me.broken"], ["simulate", "me.broken", "--for", "1h"]] {
+        let outcome = try sandbox.run(Programs.client, command)
+        let told = outcome.output + outcome.errors
+        #expect(outcome.status != 0)
+        #expect(told.contains("no manifest offers the kind 'me.broken'"), "\(told)")
+        #expect(told.contains("1 manifest could not be read:"), "\(told)")
+        #expect(told.contains("widgets/broken/widget.yaml:"), "\(told)")
+      }
+    }
+  }
+
+  @Test func `the mistakes of an install begin with the program that was typed`() throws {
+    try withSandbox { sandbox in
+      let outcome = try sandbox.send("install", "\(sandbox.root)/nowhere")
+      #expect(outcome.errors.hasPrefix("intent-send: "), "\(outcome.errors)")
+    }
+  }
+
   @Test func `what a provider prints cannot steer the terminal`() throws {
     try withSandbox { sandbox in
       try sandbox.write(
@@ -289,7 +310,7 @@ struct TrialTests {
         Programs.client, ["try", "up"] + options, descriptors: [(full, 1)])
       #expect(try program.waitUntilEnded() == .exited(1))
       #expect(
-        program.errors.contains("intentd: cannot write the report: No space left on device\n"),
+        program.errors.contains("intent-send: cannot write the report: No space left on device\n"),
         "\(program.errors)")
     }
   }

@@ -151,6 +151,38 @@ struct RenderingTests {
       renderer.entry(["date": "2026-11-21T11:00:00Z", "content": example.content]) == example.text)
   }
 
+  @Test func `a picture that stands alone is its alternative text`() {
+    let image: JSONValue = ["hash": "sha256-1", "alt": "a red\nsquare"]
+    let only: JSONValue = ["date": "2026-11-21T11:00:00Z", "content": ["image": image]]
+    #expect(renderer.entry(only) == "[a red square]\n")
+    #expect(renderer.summary(only) == "[a red square]")
+    #expect(renderer.summary(["content": ["image": ["hash": "sha256-1"]]]) == "[a picture]")
+    #expect(renderer.summary(["content": ["text": "a", "image": image]]) == "a")
+    #expect(renderer.summary(["content": ["percentage": 4, "image": image]]) == "4%")
+    #expect(
+      renderer.entry(["content": ["title": "a", "items": [["image": image], ["text": "b"]]]])
+        == "a\n  [a red square]\n  b\n")
+    let widget: JSONValue = ["id": "w", "name": "Square", "entry": only]
+    #expect(renderer.content(of: widget) == "Square\n[a red square]\n")
+    let list = renderer.widgets(["widgets": [widget]], isVerbose: false)
+    #expect(list.contains("[a red square]"), "\(list)")
+    #expect(!list.contains("no content yet"))
+    let timeline = renderer.timeline(["entries": [only], "policy": "never"])
+    #expect(timeline.contains("[a red square]"), "\(timeline)")
+  }
+
+  @Test func `the history has the warning of a reload`() {
+    let event: JSONValue = [
+      "at": "2026-11-21T11:00:00Z", "event": "reload.done", "widget": "w", "cause": "reload",
+      "cost": 0, "warning": "entries[0].content.image: there is no file a.png",
+    ]
+    for isVerbose in [false, true] {
+      let text = renderer.history(["entries": [event]], isVerbose: isVerbose)
+      let told = text.ranges(of: "entries[0].content.image: there is no file a.png")
+      #expect(told.count == 1, "\(text)")
+    }
+  }
+
   @Test func `colour is put around text, never inside`() {
     var coloured = renderer
     coloured.style = Style(isColoured: true)

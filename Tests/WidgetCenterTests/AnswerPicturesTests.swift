@@ -71,7 +71,8 @@ struct AnswerPicturesTests {
       (["problem": "the picture file 'a' is not there"], "the picture file 'a' is not there"),
     ] as [(JSONValue, String)] {
       let taken = AnswerPictures.take(
-        from: Self.answer(["title": "T", "items": [["text": "a"], ["text": "b", "image": image]]]))
+        from: Self.answer(["title": "T", "items": [["text": "a"], ["text": "b", "image": image]]])
+      ) { [] }
       #expect(Self.content(taken) == ["title": "T", "items": [["text": "a"], ["text": "b"]]])
       #expect(taken.pictures == [])
       #expect(taken.warnings.count == 1)
@@ -82,6 +83,32 @@ struct AnswerPicturesTests {
     // The review tells of these.
     for image: JSONValue in [7, "a.png", [], ["alt": "x"], ["data": 5]] {
       #expect(Self.content(AnswerPictures.take(from: Self.answer(["image": image]))) == [:])
+    }
+  }
+
+  @Test func `a hash is nobody's mistake where the pictures of the kind are not known`() {
+    let answer = Self.answer(["image": ["hash": "sha256-0", "alt": "sun"]])
+    let taken = AnswerPictures.take(from: answer)
+    #expect(taken.warnings == [])
+    #expect(taken.answer == answer)
+  }
+
+  @Test func `a mistake with a picture is one warning`() throws {
+    let twice: JSONValue = ["file": "a.png", "data": "QUJD", "alt": ""]
+    #expect(
+      AnswerPictures.replacingFiles(in: Self.answer(["image": twice])) { _ in
+        .failure(PluginPicture.Refusal(message: "it is not read"))
+      } == Self.answer(["image": twice]))
+    for (image, words) in [
+      (twice, "says its picture 2 times; give one of file, data"),
+      (["problem": "there is no file a.png", "alt": ""], nil),
+    ] as [(JSONValue, String?)] {
+      let answer = Self.answer(["title": "T", "image": image])
+      let timeline = try Timeline.read(AnswerPictures.take(from: answer).answer).get().timeline
+      let said = AnswerReview.warnings(
+        on: answer, read: timeline, arrivedAt: timeline.entries[0].date
+      ).filter { $0.contains("picture") }
+      #expect(said == words.map { ["entries[0].content.image \($0)"] } ?? [])
     }
   }
 

@@ -46,7 +46,7 @@ enum Question {
             "advice": .array(refusal.advice.map { .string($0) }),
           ]))
     } else {
-      let first = refusal.isAnswer ? refusal.message : "intentd: \(refusal.message)"
+      let first = refusal.isAnswer ? refusal.message : "\(Terminal.programName): \(refusal.message)"
       let lines = [first] + refusal.advice.map { "  \($0)" }
       complain(lines.map { printable($0) + "\n" }.joined())
     }

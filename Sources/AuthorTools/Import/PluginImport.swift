@@ -186,7 +186,7 @@ package struct PluginImport {
     }
     for problem in problems {
       let place = problem.line > 0 ? "\(problem.file):\(problem.line)" : problem.file
-      Question.complain(printable("intentd: \(place): \(problem.message)") + "\n")
+      Question.complain(printable("\(Terminal.programName): \(place): \(problem.message)") + "\n")
     }
     Terminal.emit(TerminalText((table + [summary]).map { $0 + "\n" }.joined()))
   }

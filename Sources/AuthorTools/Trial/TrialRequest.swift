@@ -50,7 +50,9 @@ package enum TrialRequest: String, CaseIterable, Hashable, Sendable {
         value = .object(object)
       }
       guard case .success(let answer) = ProviderAnswer.read(value, at: now) else { return [] }
-      return answer.warnings + AnswerReview.warnings(on: value, read: answer, arrivedAt: now)
+      // A preview shows no pictures, so it does not matter where they are.
+      let told = answer.warnings.filter { !answer.pictureWarnings.contains($0) }
+      return told + AnswerReview.warnings(on: value, read: answer, arrivedAt: now)
     } catch {
       // The report has it as its problem.
       return []

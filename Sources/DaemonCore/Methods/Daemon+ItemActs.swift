@@ -20,7 +20,7 @@ extension Daemon {
     _ gesture: TapGesture, on widget: Widget, _ address: ReplyAddress, at now: Now,
     into effects: inout [Effect]
   ) throws(RPCError) -> Bool {
-    let entry = engine.timelines[widget.timelineKey]?.entry(at: now.wall)
+    let entry = try entry(under: gesture, on: widget, at: now.wall)
     guard let item = try gesture.item(of: entry, on: widget.id),
       item["disabled"]?.boolValue != true, item["separator"]?.boolValue != true
     else { return false }

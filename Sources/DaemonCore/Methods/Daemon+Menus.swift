@@ -20,28 +20,30 @@ extension Daemon {
   mutating func openMenu(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
-    let params = try Params(value, known: ["id"])
+    let params = try Params(value, known: ["id", "mode", "name"])
     let id = try params.string("id")
-    guard engine.widgets[id] != nil else { throw RPCError(engine.unknownWidget(id)) }
+    guard let widget = engine.widgets[id] else { throw RPCError(engine.unknownWidget(id)) }
+    let mode = mode(try askedMode(params), of: id)
     try outbox.checkMayWait(address)
     var output = EngineOutput()
     let runs: Bool
     do throws(WidgetError) {
+      _ = try engine.key(of: widget, in: mode)
       runs = try engine.openMenu(of: id, at: now.wall, into: &output)
     } catch {
       throw RPCError(error)
     }
     // Behind the request for a run, so that one which is overdue is told of the menu.
-    noteReading(of: [id], address, at: now, into: &effects)
+    noteReading(of: [id], in: mode, address, at: now, into: &effects)
     engine.advance(at: now, into: &output)
     if runs, address.id != nil {
       try outbox.reserveWaiting(address)
       openMenus.wait(
         OpenMenus.Waiting(
-          address: address, widget: id,
+          address: address, widget: id, mode: mode,
           deadline: now.monotonic.advanced(byMilliseconds: Limits.menuWait)))
     } else {
-      outbox.answer(address, menu(of: id, .none, address, at: now))
+      outbox.answer(address, menu(of: id, in: mode, .none, address, at: now))
     }
     apply(output, at: now, into: &effects)
   }
@@ -65,15 +67,18 @@ extension Daemon {
       return refuseWaiting(request.address, RPCError(engine.unknownWidget(request.widget)))
     }
     outbox.releaseWaiting(request.address)
-    outbox.answer(request.address, menu(of: request.widget, run, request.address, at: now))
+    outbox.answer(
+      request.address,
+      menu(of: request.widget, in: request.mode, run, request.address, at: now))
   }
 
   private func menu(
-    of id: String, _ run: MenuRun, _ address: ReplyAddress, at now: Now
+    of id: String, in mode: WidgetMode, _ run: MenuRun, _ address: ReplyAddress, at now: Now
   ) -> JSONObject {
     [
       "widget": .object(
-        engine.view(of: id, at: now.wall, in: languages(of: address.connection)) ?? [:]),
+        engine.view(
+          of: id, mode: mode, at: now.wall, in: languages(of: address.connection)) ?? [:]),
       "run": .string(run.rawValue),
     ]
   }

@@ -4,6 +4,13 @@ import JSONRPC
 import Timekeeping
 import WidgetCenter
 
+/// The mode in which a client that is no surface reads or taps widgets.
+enum AskedMode: Hashable, Sendable {
+  case mode(WidgetMode)
+  /// That which the person chose for each widget on the surface of this name.
+  case chosen(on: String)
+}
+
 /// Answers `widget.setMode`, and decides in which mode each surface shows a widget.
 ///
 /// A choice is kept by the engine, for the name of a surface or for a surface without one. What the
@@ -77,6 +84,25 @@ extension Daemon {
     try answer(
       address, result, receipts: [receipt.id], wait: wait, entryOf: nil, isSingle: true,
       viewOf: id, as: look, at: now)
+  }
+
+  /// Reads the mode in which a client reads or taps widgets.
+  ///
+  /// That is `mode`, else that which the person chose on the surface `name`, attached or not; `nil`:
+  /// neither is said.
+  func askedMode(_ params: Params) throws(RPCError) -> AskedMode? {
+    let name = try surfaceName(params)
+    if let mode = try mode(params) { return .mode(mode) }
+    return name.map { .chosen(on: $0) }
+  }
+
+  /// Returns the mode that is asked for of a widget; compact where nothing is said.
+  func mode(_ asked: AskedMode?, of id: String) -> WidgetMode {
+    switch asked {
+    case nil: .compact
+    case .mode(let mode): mode
+    case .chosen(let name): engine.isExpanded(id, in: .name(name)) ? .expanded : .compact
+    }
   }
 
   /// Reads `mode`; `nil` if it is missing.

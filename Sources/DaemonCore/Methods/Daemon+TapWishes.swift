@@ -32,13 +32,31 @@ extension Daemon {
     }
   }
 
+  /// Returns the entry that the person tapped: that of the mode in which they saw the widget.
+  ///
+  /// Everything that a tap does is read from this entry, since the items of the two modes differ.
+  func entry(
+    under gesture: TapGesture, on widget: Widget, at now: WallTime
+  ) throws(RPCError) -> TimelineEntry? {
+    engine.timelines[try timelineKey(under: gesture, on: widget)]?.entry(at: now)
+  }
+
+  private func timelineKey(
+    under gesture: TapGesture, on widget: Widget
+  ) throws(RPCError) -> TimelineKey {
+    do throws(WidgetError) {
+      return try engine.key(of: widget, in: gesture.mode)
+    } catch {
+      throw RPCError(error)
+    }
+  }
+
   func wish(
     of gesture: TapGesture, on widget: Widget, at now: WallTime
   ) throws(RPCError) -> TapWish {
     let kind = engine.kinds[widget.kind]
-    let shown = widget.timelineKey(in: gesture.mode ?? .compact) ?? widget.timelineKey
-    let timeline = engine.timelines[shown]?.timeline
-    let entry = timeline?.index(at: now).flatMap { timeline?.entries[$0] }
+    let key = try timelineKey(under: gesture, on: widget)
+    let entry = try entry(under: gesture, on: widget, at: now)
     let item = try gesture.item(of: entry, on: widget.id)
     let declared = kind?.provider.plugin
     let button = gesture.click.button
@@ -66,7 +84,9 @@ extension Daemon {
       wish.action = PluginAction(entry?.content["action"])
       if entry?.content["refresh"]?.boolValue == true { wish.action.refreshes = true }
     }
-    try check(wish.action, isFromContent, of: widget, isPrinted: timeline?.isPrinted == true)
+    try check(
+      wish.action, isFromContent, of: widget,
+      isPrinted: engine.timelines[key]?.timeline?.isPrinted == true)
     if item == nil, let look = declared?.look, look.alternate != nil {
       wish.turnsLook = look.alternateButton.rawValue == button
     }

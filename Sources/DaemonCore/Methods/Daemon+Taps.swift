@@ -22,14 +22,20 @@ extension Daemon {
   mutating func tapWidget(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
-    let params = try Params(value, known: ["id"] + TapGesture.parameters + ["activationToken"])
+    let params = try Params(
+      value, known: ["id"] + TapGesture.parameters + ["mode", "name", "activationToken"])
     let id = try params.string("id")
     var gesture = try TapGesture(params)
+    let asked = try askedMode(params)
     let activationToken = try activationToken(params)
     guard let widget = engine.widgets[id] else { throw RPCError(engine.unknownWidget(id)) }
     try outbox.checkMayWait(address)
     if let revision = gesture.revision {
-      gesture.mode = try check(revision, of: id, in: gesture.mode, at: now, into: &effects)
+      // The revision says what the person saw, whatever is chosen on a surface by now.
+      let said: WidgetMode? = if case .mode(let mode) = asked { mode } else { nil }
+      gesture.mode = try check(revision, of: id, in: said, at: now, into: &effects)
+    } else {
+      gesture.mode = mode(asked, of: id)
     }
     if try actInPlace(gesture, on: widget, address, at: now, into: &effects) { return }
     // Every refusal comes before the first effect: a tap that does nothing does not count as a use

@@ -36,14 +36,19 @@ extension Daemon {
 
   /// Notes that a client that is no surface read these widgets.
   ///
-  /// With `isContinued` they are the rest of a list whose beginning was noted before.
+  /// Of one that it read in the expanded mode, the timeline of this mode is watched, too. With
+  /// `isContinued` they are the rest of a list whose beginning was noted before.
   mutating func noteReading(
-    of ids: [String], _ address: ReplyAddress, isContinued: Bool = false, at now: Now,
+    of ids: [String], in mode: WidgetMode = .compact, _ address: ReplyAddress,
+    isContinued: Bool = false, at now: Now,
     into effects: inout [Effect]
   ) {
     guard phase == .running, !surfaces.contains(address.connection) else { return }
     var output = EngineOutput()
     engine.noteReading(of: ids, isContinued: isContinued, at: now.wall, into: &output)
+    if mode == .expanded {
+      for id in ids { engine.noteReadingExpanded(id, at: now.wall, into: &output) }
+    }
     engine.advance(at: now, into: &output)
     apply(output, at: now, into: &effects)
   }

@@ -11,12 +11,14 @@ extension Daemon {
   mutating func listWidgets(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
-    let params = try Params(value, known: ["kind"] + Self.languageKeys)
+    let params = try Params(value, known: ["kind", "mode", "name"] + Self.languageKeys)
     let kind = try params.optionalString("kind")
+    let asked = try askedMode(params)
     let ids = engine.order.filter { kind == nil || engine.widgets[$0]?.kind == kind }
     // An app that asks for its widgets' configurations does not watch them.
     try answer(
-      address, .listed(ids), in: try languages(params, of: address.connection),
+      address, .listed(ids), showing: asked,
+      in: try languages(params, of: address.connection),
       notesReading: sessions.app(of: address.connection) == nil, at: now,
       into: &effects)
   }
@@ -381,16 +383,16 @@ extension Daemon {
   mutating func showTimeline(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
-    let params = try Params(value, known: ["id", "mode"])
+    let params = try Params(value, known: ["id", "mode", "name"])
     let id = try params.string("id")
-    let mode = try mode(params) ?? .compact
+    let mode = mode(try askedMode(params), of: id)
     do throws(WidgetError) {
       let view = try engine.timelineView(of: id, in: mode, at: now.wall)
       outbox.answer(address) { $0.append(contentsOf: view) }
     } catch {
       throw RPCError(error)
     }
-    noteReading(of: [id], address, at: now, into: &effects)
+    noteReading(of: [id], in: mode, address, at: now, into: &effects)
   }
 
   mutating func showBudget(

@@ -1,4 +1,5 @@
 import Timekeeping
+import WidgetCenter
 
 /// The requests for a menu that wait for the run of a plugin, oldest first.
 ///
@@ -9,6 +10,8 @@ struct OpenMenus: Sendable {
   struct Waiting: Sendable {
     var address: ReplyAddress
     var widget: String
+    /// The mode in which the client asked for its items.
+    var mode: WidgetMode
     /// The moment at which it is answered with the last items.
     var deadline: Instant
   }

@@ -12,11 +12,11 @@ struct TapGesture: Hashable, Sendable {
   var click = PluginClick(button: 1)
   /// The number of what the person saw; `nil`: it does not matter.
   var revision: Int64?
-  /// The mode in which the person saw the widget; `nil`: that which the revision says, else compact.
-  var mode: WidgetMode?
+  /// The mode in which the person saw the widget.
+  var mode = WidgetMode.compact
 
   /// The names of its parameters.
-  static let parameters = ["item", "button", "modifiers", "position", "revision", "mode"]
+  static let parameters = ["item", "button", "modifiers", "position", "revision"]
 
   init(_ params: Params) throws(RPCError) {
     path = try Self.path(params)
@@ -24,13 +24,6 @@ struct TapGesture: Hashable, Sendable {
     click.modifiers = try Self.modifiers(params)
     click.measures = try Self.measures(params)
     revision = try params.optionalInt("revision", in: 0...Limits.revisionMax)
-    if let name = try params.optionalString("mode") {
-      guard let said = WidgetMode(rawValue: name) else {
-        throw Params.refusal(
-          "mode", "\(quoted(name)) is not a mode", expected: "compact or expanded")
-      }
-      mode = said
-    }
   }
 
   private static func path(_ params: Params) throws(RPCError) -> [Int64] {

@@ -16,13 +16,14 @@ extension Daemon {
   /// in the end, the list of its last request.
   mutating func answer(
     _ address: ReplyAddress, before: JSONObject = [:], _ widgets: PagedList.Widgets,
-    behind: JSONObject = [:], omitting unwanted: ContentParts = [], in languages: [String],
-    for viewer: UInt64? = nil,
+    behind: JSONObject = [:], omitting unwanted: ContentParts = [],
+    showing asked: AskedMode? = nil, in languages: [String], for viewer: UInt64? = nil,
     notesReading: Bool, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
     var list = PagedList(
       address: address, widgets: widgets, before: before, behind: behind,
-      notesReading: notesReading, unwanted: unwanted, languages: languages, viewer: viewer)
+      notesReading: notesReading, unwanted: unwanted, languages: languages, asked: asked,
+      viewer: viewer)
     guard takesTurns(widgets.count, address) else {
       var bytes: [UInt8] = []
       var result = SlicedObject("widgets", after: before, to: &bytes)
@@ -252,8 +253,11 @@ extension Daemon {
           let id = ids[list.next]
           let look =
             list.viewer == nil ? nil : look(of: id, on: list.viewer.flatMap { surfaces[$0] })
+          let mode = mode(list.asked, of: id)
+          let hasMode = engine.widgets[id]?.timelineKey(in: mode) != nil
           _ = engine.writeView(
-            of: id, as: look, at: now, in: list.languages, to: &writer, omitting: list.unwanted)
+            of: id, as: look, mode: hasMode ? mode : .compact, at: now, in: list.languages,
+            to: &writer, omitting: list.unwanted)
         case .ranked(let places, let explained, let moment):
           _ = write(
             places[places.startIndex + list.next], explained: explained, at: moment ?? now,

@@ -36,6 +36,8 @@ struct PagedList: Sendable {
   var unwanted: ContentParts = []
   /// The languages of who asks, for the names.
   var languages: [String] = []
+  /// The mode in which the widgets are listed; `nil`: compact.
+  var asked: AskedMode?
   /// The number of the surface with modes that the list is for; `nil`: it is for none.
   var viewer: UInt64?
   /// The number of widgets that were written, or left out because they are gone.

@@ -19,11 +19,14 @@ package struct AnswerPictures {
     package var warnings: [String] = []
   }
 
-  /// Takes the pictures of an answer; `known` returns those that its kind shows now.
+  /// Takes the pictures of an answer.
+  ///
+  /// `known` returns those that its kind shows now; `nil`: nobody knows them here, as in a trial.
+  /// An image that names one by its hash then stays as it is.
   ///
   /// O(bytes) for an answer with pictures, O(members of its content) without.
   package static func take(
-    from answer: JSONValue, known: () -> [PluginPicture] = { [] }
+    from answer: JSONValue, known: () -> [PluginPicture]? = { nil }
   ) -> Taken {
     var hasImages = false
     _ = eachImage(in: answer) { image, _ in
@@ -37,7 +40,7 @@ package struct AnswerPictures {
       answer: changed ?? answer, pictures: taking.pictures, warnings: taking.warnings)
   }
 
-  private let known: [PluginPicture]
+  private let known: [PluginPicture]?
   private var pictures: [PluginPicture] = []
   private var warnings: [String] = []
   private var bytesLeft = PluginLimits.frameImagesBytesMax
@@ -45,11 +48,16 @@ package struct AnswerPictures {
   /// Pictures by the data that gave them, as menus repeat theirs.
   private var read: [String: PluginPicture] = [:]
 
-  private init(known: [PluginPicture]) { self.known = known }
+  private init(known: [PluginPicture]?) { self.known = known }
 
   /// Returns an image as content has it; `nil`: it is left out.
   private mutating func image(_ value: JSONValue, at place: String) -> JSONValue? {
     guard case .object(let object) = value else { return nil }
+    if known == nil, object["hash"]?.stringValue != nil, object["data"] == nil,
+      object["problem"] == nil
+    {
+      return value
+    }
     switch picture(object) {
     case nil: return nil
     case .failure(let refusal):
@@ -93,7 +101,9 @@ package struct AnswerPictures {
       }
     }
     if let hash = object["hash"]?.stringValue {
-      if let same = (pictures + known).first(where: { $0.has(hash) }) { return .success(same) }
+      if let same = (pictures + (known ?? [])).first(where: { $0.has(hash) }) {
+        return .success(same)
+      }
       return .failure(
         PluginPicture.Refusal(
           message: "no widget of this kind shows the picture \(hash.prefix(80)) now, so it is not"
@@ -248,9 +258,10 @@ extension AnswerPictures {
     var known: [String: Result<String, PluginPicture.Refusal>] = [:]
     var bytesLeft = PluginLimits.frameImagesBytesMax
     return eachImage(in: answer) { image, _ in
-      guard case .object(var object) = image, let name = object["file"]?.stringValue else {
-        return image
-      }
+      guard case .object(var object) = image, let name = object["file"]?.stringValue,
+        // A picture that is given twice stays as it is, so that `AnswerReview` tells.
+        object["data"]?.stringValue == nil, object["hash"]?.stringValue == nil
+      else { return image }
       if known[name] == nil, known.count < Limits.timelinePictureCountMax, bytesLeft > 0 {
         known[name] = read(name).map { bytes in
           bytesLeft -= bytes.count

@@ -271,7 +271,8 @@ package struct AnswerReview {
       note(
         "says its picture \(sources.count) times; give one of \(sources.joined(separator: ", "))")
     }
-    if sources.isEmpty {
+    // A file that could not be read stands there as its problem, which `AnswerPictures` tells.
+    if sources.isEmpty, object["problem"] == nil {
       note("says no picture; give its file, its data in Base64, or its hash")
     }
     if object["alt"]?.isNull ?? true {

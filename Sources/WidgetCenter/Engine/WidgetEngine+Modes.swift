@@ -6,8 +6,9 @@ package import Timekeeping
 /// A widget has one timeline for each mode. The compact one is the main one: it decides the place in
 /// the stack, and its runs end the receipts of requests. The expanded one exists since the widget
 /// was first expanded, and stays when it is collapsed. It has a budget of its own, and causes no
-/// work unless a visible surface shows the widget expanded. A request for a reload of the widget is
-/// one for both, and so is everything that changes all widgets, such as another language.
+/// work unless a visible surface shows the widget expanded, or a client reads it so. A request for a
+/// reload of the widget is one for both, and so is everything that changes all widgets, such as
+/// another language.
 extension WidgetEngine {
   /// The widgets that are expanded on some surface.
   package var expandedWidgets: Set<String> { placed.expanded }
@@ -121,7 +122,7 @@ extension WidgetEngine {
   }
 
   /// Returns the timeline of a widget in a mode; throws `.unsupportedMode` when it has none.
-  func key(of widget: Widget, in mode: WidgetMode) throws(WidgetError) -> TimelineKey {
+  package func key(of widget: Widget, in mode: WidgetMode) throws(WidgetError) -> TimelineKey {
     if let key = widget.timelineKey(in: mode) { return key }
     throw WidgetError(
       .unsupportedMode,

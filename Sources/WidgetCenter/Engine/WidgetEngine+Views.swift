@@ -5,15 +5,16 @@ package import Timekeeping
 extension WidgetEngine {
   /// The `widget` object of the protocol, with the name in the first of `languages` that it has.
   ///
-  /// `look`: as a surface shows it; `nil`: compact, as one that says nothing of modes.
+  /// `look`: as a surface shows it; `nil`: in `mode`, as one that says nothing of modes.
   package func view(
-    of id: String, as look: WidgetLook? = nil, at now: WallTime, in languages: [String] = [],
+    of id: String, as look: WidgetLook? = nil, mode: WidgetMode = .compact, at now: WallTime,
+    in languages: [String] = [],
     omitting unwanted: ContentParts = []
   ) -> JSONObject? {
     var bytes: [UInt8] = []
     appendJSON(to: &bytes) { writer in
       _ = writeView(
-        of: id, as: look, at: now, in: languages, to: &writer, omitting: unwanted)
+        of: id, as: look, mode: mode, at: now, in: languages, to: &writer, omitting: unwanted)
     }
     guard !bytes.isEmpty else { return nil }
     do throws(JSONError) {
@@ -26,15 +27,16 @@ extension WidgetEngine {
   /// Writes the `widget` object of the protocol; false, and nothing written, when there is no such
   /// widget.
   ///
-  /// `look`: as a surface shows it; `nil`: compact, as one that says nothing of modes. `more`:
+  /// `look`: as a surface shows it; `nil`: in `mode`, as one that says nothing of modes. `more`:
   /// writes members behind its own.
   package func writeView(
-    of id: String, as look: WidgetLook? = nil, at now: WallTime, in languages: [String] = [],
+    of id: String, as look: WidgetLook? = nil, mode: WidgetMode = .compact, at now: WallTime,
+    in languages: [String] = [],
     to writer: inout JSONWriter, omitting unwanted: ContentParts = [],
     more: (inout JSONWriter) -> Void = { _ in }
   ) -> Bool {
     guard let widget = widgets[id] else { return false }
-    let mode = look?.mode ?? .compact
+    let mode = look?.mode ?? mode
     let shared = widget.timelineKey(in: mode).flatMap { timelines[$0] }
     let name = kinds[widget.kind]?.name(in: languages)
     writer.beginObject()
@@ -62,7 +64,12 @@ extension WidgetEngine {
       writer.key("problem")
       writer.string(problem)
     }
-    look?.write(preferred: shared?.preferredHeight, to: &writer)
+    if let look {
+      look.write(preferred: shared?.preferredHeight, to: &writer)
+    } else if mode == .expanded {
+      writer.key("mode")
+      writer.string(mode.rawValue)
+    }
     writer.key("revision")
     writer.int(max(widget.revisionMin(in: mode), shared?.revision ?? 0))
     let entry = shared?.entry(at: now)

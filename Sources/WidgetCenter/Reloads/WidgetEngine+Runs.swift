@@ -186,7 +186,7 @@ extension WidgetEngine {
   /// example; `known` returns the pictures that the kind shows now.
   package static func readAnswer(
     _ bytes: [UInt8], diagnostics: String = "", at now: WallTime? = nil,
-    known: () -> [PluginPicture] = { [] }
+    known: () -> [PluginPicture]? = { nil }
   ) -> Result<ProviderAnswer, ProviderFailure> {
     func failure(_ what: String) -> Result<ProviderAnswer, ProviderFailure> {
       .failure(ProviderFailure(.badAnswer(what), diagnostics: diagnostics))

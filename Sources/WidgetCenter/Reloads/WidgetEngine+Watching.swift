@@ -92,7 +92,23 @@ extension WidgetEngine {
   mutating func noteReading(
     of id: String, at now: WallTime, into output: inout EngineOutput
   ) -> Bool {
-    guard let key = widgets[id]?.timelineKey, var shared = timelines[key] else { return false }
+    guard let key = widgets[id]?.timelineKey else { return false }
+    return noteReading(key, at: now, into: &output)
+  }
+
+  /// Notes that a client without a surface read a widget in its expanded mode, beside
+  /// `noteReading(of:)`.
+  package mutating func noteReadingExpanded(
+    _ id: String, at now: WallTime, into output: inout EngineOutput
+  ) {
+    guard let key = widgets[id]?.expandedKey else { return }
+    _ = noteReading(key, at: now, into: &output)
+  }
+
+  private mutating func noteReading(
+    _ key: TimelineKey, at now: WallTime, into output: inout EngineOutput
+  ) -> Bool {
+    guard var shared = timelines[key] else { return false }
     let until = now.advanced(byMilliseconds: Limits.readingWindow)
     let known = now.advanced(byMilliseconds: Limits.readingWindow - Limits.viewInterval)
     // The last reading is less than ten minutes old: there is nothing to note.

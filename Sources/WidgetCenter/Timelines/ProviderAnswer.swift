@@ -57,9 +57,9 @@ package struct ProviderAnswer: Hashable, Sendable {
   /// Reads the wire form.
   ///
   /// `now` is the moment for which an error writes its example. `known` returns the pictures that the
-  /// kind shows now, which an answer may name by their hashes.
+  /// kind shows now, which an answer may name by their hashes; `nil`: nobody knows them here.
   package static func read(
-    _ value: JSONValue, at now: WallTime? = nil, known: () -> [PluginPicture] = { [] }
+    _ value: JSONValue, at now: WallTime? = nil, known: () -> [PluginPicture]? = { nil }
   ) -> Swift.Result<ProviderAnswer, TimelineError> {
     do throws(TimelineError) {
       var answer: ProviderAnswer

@@ -16,16 +16,18 @@ struct Menu: DaemonCommand {
 
       The program gets a line for each item and prints the chosen one. Without --with it is \
       $INTENTD_MENU, or the first of rofi, wofi, fuzzel, bemenu and dmenu that is installed. \
-      A script that wants to run when its menu opens has two seconds for it.
+      A script that wants to run when its menu opens has two seconds for it. A widget that \
+      'intent-send expand' expanded on this terminal has the items of that mode.
       """)
 
   @OptionGroup var common: CommonOptions
+  @OptionGroup var shown: TerminalModeOptions
   @Option(name: .customLong("with"), help: "The menu program, as a line of the shell.")
   var program: String?
   @Argument(help: "The widget.", completion: .custom(completeWidgets)) var id: String
 
   func run(_ daemon: inout Daemon) throws(Failure) {
-    guard try WidgetMenu(id, program: program).open(&daemon) else {
+    guard try WidgetMenu(id, as: shown.mode, program: program).open(&daemon) else {
       throw Failure(
         status: .failed, message: "'\(id)' has no items",
         hints: ["its text and its link: intent-send show \(shellLine([id]))"])
@@ -36,19 +38,24 @@ struct Menu: DaemonCommand {
 /// The menu of a widget's items.
 struct WidgetMenu {
   private let id: String
+  private let shown: TerminalMode
   private let program: String?
 
   /// Bytes of a line that a menu program prints; longer ones are no row.
   private static let choiceBytesMax = 4_096
 
-  init(_ id: String, program: String?) {
+  /// `shown`: the mode whose items it has; bars show widgets compact.
+  init(_ id: String, as shown: TerminalMode = .compact, program: String?) {
     self.id = id
+    self.shown = shown
     self.program = program
   }
 
   /// Shows the menu and taps the item that is chosen; returns whether the widget has items.
   func open(_ daemon: inout Daemon) throws(Failure) -> Bool {
-    let answer = try daemon.ask(.widgetOpenMenu, ["id": .string(id)])
+    var request: JSONObject = ["id": .string(id)]
+    shown.add(to: &request)
+    let answer = try daemon.ask(.widgetOpenMenu, request)
     guard let widget = answer["widget"] else { return false }
     if let trouble = trouble(answer["run"]?.stringValue, widget) {
       Output.complain("intent-send: \(trouble); the menu has the last items\n")

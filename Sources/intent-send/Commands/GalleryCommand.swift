@@ -25,7 +25,8 @@ struct Gallery: DaemonCommand {
   var family: String?
   @Option(help: "The language, such as zh_CN; without it yours.")
   var language: String?
-  @Argument(help: "A kind; without it all.", completion: .custom(completeKinds))
+  @Argument(
+    help: "A kind, or the end of its id; without it all.", completion: .custom(completeKinds))
   var kind: String?
 
   func validate() throws {
@@ -36,7 +37,7 @@ struct Gallery: DaemonCommand {
   func run(_ daemon: inout Daemon) throws(Failure) {
     // Names come in the person's languages, and so do previews where no language is named.
     var params = personsLanguages
-    if let kind { params["kind"] = .string(kind) }
+    if let kind { params["kind"] = .string(try daemon.kind(meantBy: kind)) }
     if previews { params["previews"] = true }
     if let family { params["family"] = .string(family) }
     if let language {

@@ -12,7 +12,8 @@ struct Expand: DaemonCommand {
       intent-send expand agenda --surface page  on the surface of this name only
 
       The choice is kept for each surface by its name. Content that was made for this mode is shown \
-      at once; without any, the provider is asked, free of budget.
+      at once; without any, the provider is asked, free of budget. 'show', 'tap' and 'menu' follow \
+      the choice for the surface 'terminal', which is that of all terminals.
       """)
 
   @OptionGroup var common: CommonOptions
@@ -44,6 +45,48 @@ struct Collapse: DaemonCommand {
   }
 }
 
+/// The mode in which a command of a terminal reads or taps a widget.
+///
+/// Without a flag it is that which the person chose for terminals by `expand` and `collapse`: the
+/// items have the numbers that those commands printed.
+enum TerminalMode {
+  case chosen, compact, expanded
+
+  /// The name of terminals as a surface.
+  static let surfaceName = "terminal"
+
+  /// Adds what is meant to the parameters of a request.
+  func add(to params: inout JSONObject) {
+    switch self {
+    case .chosen: params["name"] = .string(Self.surfaceName)
+    case .compact: params["mode"] = "compact"
+    case .expanded: params["mode"] = "expanded"
+    }
+  }
+
+  /// The flag that means it, with a blank before it; empty for the choice.
+  var flag: String {
+    switch self {
+    case .chosen: ""
+    case .compact: " --compact"
+    case .expanded: " --expanded"
+    }
+  }
+}
+
+/// The flags for another mode than that which the person chose for terminals.
+struct TerminalModeOptions: ParsableArguments {
+  @Flag(help: "Its compact mode, also where 'intent-send expand' expanded it.") var compact = false
+  @Flag(help: "Its expanded mode, also where it is compact here.") var expanded = false
+
+  func validate() throws {
+    guard compact, expanded else { return }
+    throw ValidationError("--compact and --expanded exclude each other; take one of them")
+  }
+
+  var mode: TerminalMode { expanded ? .expanded : compact ? .compact : .chosen }
+}
+
 /// The surface on which a widget gets another mode.
 struct SurfaceOption: ParsableArguments {
   @Option(
@@ -52,9 +95,6 @@ struct SurfaceOption: ParsableArguments {
       "Only the surface of this name; without it all that show the widget, and this terminal.",
       valueName: "name"))
   var name: String?
-
-  /// The name of terminals as a surface.
-  private static let terminalName = "terminal"
 
   /// Sets the mode, waits for the content that is made for it, and prints that.
   func set(
@@ -69,7 +109,11 @@ struct SurfaceOption: ParsableArguments {
     }
     let result = try daemon.ask(
       .widgetSetMode, params, milliseconds: waiting.timeout.milliseconds)
-    daemon.show(result) { $0.modeSet(result) }
+    // The numbers of the items are those of the surface that is named.
+    let shown: TerminalMode =
+      name == nil || name == TerminalMode.surfaceName
+      ? .chosen : mode == "expanded" ? .expanded : .compact
+    daemon.show(result) { $0.modeSet(result, as: shown) }
     guard let receipt = result["receipt"] else { return }
     let status = exitStatus(ofReceipts: [receipt])
     if status != .done { throw Failure(status: status, message: "") }
@@ -79,6 +123,6 @@ struct SurfaceOption: ParsableArguments {
   ///
   /// A terminal scrolls, so it has the room of a Today page, however many rows it has.
   private static func terminal(showing id: String) -> JSONObject {
-    ["widgets": [.string(id)], "name": .string(terminalName), "entryPoint": "today"]
+    ["widgets": [.string(id)], "name": .string(TerminalMode.surfaceName), "entryPoint": "today"]
   }
 }

@@ -8,7 +8,7 @@ struct Add: DaemonCommand {
     commandName: "add",
     abstract: "Place a widget.",
     discussion: """
-      intent-send add org.intentd.example.system
+      intent-send add org.intentd.example.system       or the end of its id: system
       intent-send add org.intentd.example.weather      asks for the city
       intent-send add org.intentd.example.weather --set city=Rome --id home
 
@@ -26,10 +26,13 @@ struct Add: DaemonCommand {
   var family: String?
   @Option(help: "The widget's id; without it one is made from the kind.") var id: String?
   @Flag(help: "Grant the permissions that the kind asks for.") var yes = false
-  @Argument(help: "The kind; see 'intent-send gallery'.", completion: .custom(completeKinds))
+  @Argument(
+    help: "The kind, or the end of its id; see 'intent-send gallery'.",
+    completion: .custom(completeKinds))
   var kind: String
 
   func run(_ daemon: inout Daemon) throws(Failure) {
+    let kind = try daemon.kind(meantBy: kind)
     var params: JSONObject = ["kind": .string(kind), "ask": true]
     if let family { params["family"] = .string(family) }
     if let id { params["id"] = .string(id) }

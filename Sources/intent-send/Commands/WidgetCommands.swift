@@ -167,6 +167,10 @@ struct Tap: DaemonCommand {
       intent-send tap agenda --item 0           its first item
       intent-send tap agenda --item 1,0         the first item below its second one
       intent-send tap volume --button 4         the wheel, turned up
+      intent-send tap agenda --item 5 --expanded  an item that the expanded mode has
+
+      The items are those that 'intent-send show' has: of a widget that 'intent-send expand' \
+      expanded on this terminal, those of the expanded mode.
       """)
 
   @OptionGroup var common: CommonOptions
@@ -183,7 +187,9 @@ struct Tap: DaemonCommand {
     name: .customLong("modifier"),
     help: "A key that is held: shift, control, alt or super; once for each.")
   var modifiers: [String] = []
-  @Option(help: "Do nothing unless the widget still shows this revision.") var revision: Int64?
+  @Option(help: "Do nothing unless the widget still shows this revision, of either mode.")
+  var revision: Int64?
+  @OptionGroup var shown: TerminalModeOptions
   @Argument(help: "The widget.", completion: .custom(completeWidgets)) var id: String
 
   func run(_ daemon: inout Daemon) throws(Failure) {
@@ -192,6 +198,7 @@ struct Tap: DaemonCommand {
     if let button { params["button"] = .int(Int64(button)) }
     if !modifiers.isEmpty { params["modifiers"] = .array(modifiers.map { .string($0) }) }
     if let revision { params["revision"] = .int(revision) }
+    shown.mode.add(to: &params)
     params["activationToken"] = activationToken()
     let result = try daemon.ask(.widgetTap, params)
     try finish(result, &daemon)
