@@ -179,14 +179,14 @@ package struct Download: Sendable {
       let target = try here.following(location)
       if !target.isSecure {
         failure = refuse(
-          "a redirect leads to \(target.text), which is not https",
+          "a redirect leads to \(target.shown), which is not https",
           "ask for that URL itself if you trust the way to it")
       } else if visited.contains(target) {
-        failure = refuse("the redirects lead in a circle, to \(target.text)", "try a browser")
+        failure = refuse("the redirects lead in a circle, to \(target.shown)", "try a browser")
       } else if visited.count > DownloadLimits.redirectCountMax {
         failure = refuse(
           "there are more than \(DownloadLimits.redirectCountMax) redirects",
-          "ask for the last URL itself: \(target.text)")
+          "ask for the last URL itself: \(target.shown)")
       } else {
         next = target
       }
