@@ -77,6 +77,8 @@ package struct Download: Sendable {
 
   private let record: CacheRecord?
   private let pauses: [String: HostPause]
+  /// The reason why the copy in the cache counts as none; `nil`: it does not, or there is none.
+  private let misfit: DownloadError?
   private var visited: [DownloadURL] = []
   private var head: ResponseHead?
   private var failure: DownloadError?
@@ -86,7 +88,8 @@ package struct Download: Sendable {
   /// origin.
   package init(_ request: DownloadRequest, record: CacheRecord?, pauses: [String: HostPause]) {
     self.request = request
-    self.record = record
+    misfit = record.flatMap { Self.misfit($0, request) }
+    self.record = misfit == nil ? record : nil
     self.pauses = pauses
   }
 
@@ -100,9 +103,10 @@ package struct Download: Sendable {
       }
     } else if request.isOffline {
       return fail(
-        DownloadError(
-          .notInCache, "there is no copy of \(request.order.url.text) in the cache",
-          hint: "fetch it once without --offline"))
+        misfit
+          ?? DownloadError(
+            .notInCache, "there is no copy of \(request.order.url.shown) in the cache",
+            hint: "fetch it once without --offline"))
     }
     return ask(request.order.url, at: now)
   }
@@ -147,20 +151,37 @@ package struct Download: Sendable {
     let limit = request.order.bytesMax
     let type = head["content-type"].flatMap(MediaType.bare)
     guard MediaType.isExpected(type, request.order.types) else {
-      failure = DownloadError(
-        .wrongType,
-        "the type is \(type ?? "not said"), and \(request.order.types.joined(separator: " or ")) is expected",
-        hint: "a page in place of data often asks to sign in", status: head.status)
+      failure = Self.wrongType(type, request, status: head.status)
       return .stop
     }
     guard head.contentLength ?? 0 <= limit else {
-      failure = tooLarge("the file has \(head.contentLength ?? 0) bytes")
+      failure = Self.tooLarge("the file has \(head.contentLength ?? 0) bytes", request)
       return .stop
     }
     return .keep(bytesMax: limit)
   }
 
-  private func tooLarge(_ what: String) -> DownloadError {
+  /// Says why a copy is not what is expected; `nil`: it is.
+  private static func misfit(_ record: CacheRecord, _ request: DownloadRequest) -> DownloadError? {
+    guard MediaType.isExpected(record.type, request.order.types) else {
+      return wrongType(record.type, request, status: nil)
+    }
+    guard record.byteCount <= request.order.bytesMax else {
+      return tooLarge("the copy in the cache has \(record.byteCount) bytes", request)
+    }
+    return nil
+  }
+
+  private static func wrongType(
+    _ type: String?, _ request: DownloadRequest, status: Int?
+  ) -> DownloadError {
+    DownloadError(
+      .wrongType,
+      "the type is \(type ?? "not said"), and \(request.order.types.joined(separator: " or ")) is expected",
+      hint: "a page in place of data often asks to sign in", status: status)
+  }
+
+  private static func tooLarge(_ what: String, _ request: DownloadRequest) -> DownloadError {
     DownloadError(
       .tooLarge, "\(what), more than the \(request.order.bytesMax) that are allowed",
       hint: request.isForPerson ? "allow more: --max-bytes" : "allow more: expect.maxBytes")
@@ -218,7 +239,8 @@ package struct Download: Sendable {
     if let failure { return fail(failure, at: now) }
     switch ending {
     case .broken(let error): return fail(error, at: now)
-    case .overflowed: return fail(tooLarge("more bytes came than allowed"), at: now)
+    case .overflowed:
+      return fail(Self.tooLarge("more bytes came than allowed", request), at: now)
     case .stopped:
       if let next { return ask(next, at: now) }
     case .whole(let count, let hash):

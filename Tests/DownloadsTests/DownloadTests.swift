@@ -64,6 +64,30 @@ import Timekeeping
     #expect(failure(empty.begin(at: now))?.code == .notInCache)
   }
 
+  @Test func `a copy that is not what is expected counts as none`() throws {
+    var typed = try request()
+    typed.order.types = ["application/json"]
+    var small = try request()
+    small.order.bytesMax = 2
+    for (request, code) in [(typed, DownloadError.Code.wrongType), (small, .tooLarge)] {
+      var young = request
+      young.maxAgeMilliseconds = 600_000
+      var download = Download(young, record: record(), pauses: [:])
+      #expect(
+        download.begin(at: now)
+          == .ask(.init(url: try url("https://a.org/x"), headers: ["Authorization: secret"])))
+      let gone = DownloadError(.unreachable, "no network", hint: "wait")
+      guard case .finish(.failed(_, let old)) = download.ended(.broken(gone), at: now) else {
+        throw Unexpected()
+      }
+      #expect(old == nil)
+      var offline = request
+      offline.isOffline = true
+      var from = Download(offline, record: record(), pauses: [:])
+      #expect(failure(from.begin(at: now))?.code == code)
+    }
+  }
+
   // MARK: Asking
 
   @Test func `a copy is asked about by tag and date, and 304 renews it`() throws {
