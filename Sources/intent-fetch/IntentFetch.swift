@@ -199,7 +199,8 @@ struct IntentFetch: ParsableCommand {
     let unit = short.last.flatMap { units[$0] }
     let digits = unit == nil ? short : short.dropLast()
     guard let count = Int64(digits), count > 0,
-      case let (total, isTooLarge) = count.multipliedReportingOverflow(by: unit ?? 1), !isTooLarge,
+      case (let total, let isTooLarge) = count.multipliedReportingOverflow(by: unit ?? 1),
+      !isTooLarge,
       total <= DownloadLimits.bodyBytesMax
     else {
       throw DownloadMistake(
@@ -215,9 +216,11 @@ struct IntentFetch: ParsableCommand {
   }
 
   /// The person's cache of downloads.
+  ///
+  /// The caches of kinds are beside it, and no name of a kind begins with a dot.
   static var cache: String {
     let base = variable("XDG_CACHE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-    return (base ?? (variable("HOME") ?? "") + "/.cache") + "/intentd/fetch"
+    return (base ?? (variable("HOME") ?? "") + "/.cache") + "/intentd/.fetch"
   }
 
   var settings: Fetcher.Settings {
