@@ -75,10 +75,11 @@ package struct Download: Sendable {
     case remove(origin: String)
   }
 
+  /// The copy in the cache; one that is not what is expected counts as none.
   private let record: CacheRecord?
-  private let pauses: [String: HostPause]
   /// The reason why the copy in the cache counts as none; `nil`: it does not, or there is none.
   private let misfit: DownloadError?
+  private let pauses: [String: HostPause]
   private var visited: [DownloadURL] = []
   private var head: ResponseHead?
   private var failure: DownloadError?
@@ -278,7 +279,8 @@ package struct Download: Sendable {
     if error.isFaultOfHost, let url = visited.last {
       let pause = HostPause.after(
         pauses[url.origin], origin: url.origin, retryAfter: error.retryAt, now: now)
-      pauseChange = .set(pause)
+      // A host that only a redirect named is not held up: whoever answers could name any.
+      if url.origin == request.order.url.origin { pauseChange = .set(pause) }
       error.retryAt = pause.until
     } else if error.code == .unreachable, error.retryAt == nil {
       error.retryAt = now.advanced(byMilliseconds: DownloadLimits.unreachableMilliseconds)

@@ -56,7 +56,9 @@ package enum DownloadLimits {
   /// Seconds that a transfer may be so slow before it is given up.
   package static let slowSeconds: Int64 = 15
   /// Downloads under way at once in one process.
-  package static let activeCountMax = 4
+  package static let activeCountMax = 8
+  /// Downloads of one kind under way at once: its slow servers do not hold up those of others.
+  package static let activeInFolderCountMax = 2
   /// Requests that one process takes; the rest of the line is refused.
   package static let requestCountMax = 256
   /// Bytes of one request, a line of JSON.

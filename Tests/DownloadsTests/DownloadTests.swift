@@ -221,6 +221,14 @@ import Timekeeping
   @Test func `redirects in a circle, too many and without a place end`() throws {
     let circle = try #require(failure(try follow(["/y", "/x"]).1))
     #expect(circle.message == "the redirects lead in a circle, to https://a.org/x")
+    // A query may have a key, and the words go into logs and the history.
+    let secret = "https://a.org/x?key=secret"
+    for locations in [["/y", "/x?key=secret"], ["http://b.org/x?key=secret"]] {
+      let error = try #require(failure(try follow(locations, from: secret).1))
+      #expect(!(error.message + error.hint).contains("secret"), "\(error)")
+    }
+    let many = try follow((1...6).map { "/\($0)?key=secret" }, from: secret).1
+    #expect(failure(many)?.hint == "ask for the last URL itself: https://a.org/6")
     guard case .ask = try follow(["/1", "/2", "/3", "/4", "/5"]).1 else { throw Unexpected() }
     #expect(failure(try follow(["/1", "/2", "/3", "/4", "/5", "/6"]).1)?.code == .redirect)
     #expect(failure(try follow(["file:///etc/passwd"]).1)?.code == .redirect)
@@ -245,14 +253,6 @@ import Timekeeping
   // MARK: Hosts that fail
 
   @Test func `a server that says when is left alone until then`() throws {
-    // A query may have a key, and the words go into logs and the history.
-    let secret = "https://a.org/x?key=secret"
-    for locations in [["/y", "/x?key=secret"], ["http://b.org/x?key=secret"]] {
-      let error = try #require(failure(try follow(locations, from: secret).1))
-      #expect(!(error.message + error.hint).contains("secret"), "\(error)")
-    }
-    let many = try follow((1...6).map { "/\($0)?key=secret" }, from: secret).1
-    #expect(failure(many)?.hint == "ask for the last URL itself: https://a.org/6")
     for (text, seconds) in [("90", 90), ("Tue, 24 Nov 2026 12:05:00 GMT", 300)] {
       var download = Download(try request(), record: nil, pauses: [:])
       _ = download.begin(at: now)
@@ -313,6 +313,17 @@ import Timekeeping
     #expect(!asked.holds(at: later, forPerson: true))
     // The clock was set back by years.
     #expect(!asked.holds(at: now.advanced(bySeconds: -400_000_000), forPerson: false))
+  }
+
+  @Test func `a host that only a redirect named gets no pause`() throws {
+    var download = Download(try request(), record: nil, pauses: [:])
+    _ = download.begin(at: now)
+    _ = download.received(head(302, ["location": "https://b.org/x"]), at: now)
+    _ = download.ended(.stopped, at: now)
+    _ = download.received(head(503, ["retry-after": "90"]), at: now)
+    let error = failure(download.ended(.whole(byteCount: 0, hash: hash), at: now))
+    #expect(error?.status == 503 && error?.retryAt == now.advanced(bySeconds: 90))
+    #expect(download.pauseChange == nil)
   }
 
   @Test func `without a network no host is blamed, and it is tried again in a minute`() throws {
