@@ -79,10 +79,11 @@ SECTIONS = {
              "Proxies, as curl(1) reads them; not for widgets that were installed."),
         ]),
         ("FILES", [
-            ("~/.cache/intentd/fetch/",
+            ("~/.cache/intentd/.fetch/",
              "A record and a body for each URL, 256 MiB at most; the oldest go first. It may be "
              "removed at any time."),
-            ("~/.cache/intentd/fetch/hosts/", "Hosts that are left alone for a while."),
+            ("~/.cache/intentd/.fetch/hosts/, kinds/",
+             "Hosts that are left alone for a while: by scripts, and by each program of widgets."),
         ]),
         ("EXIT STATUS", [
             ("0", "Done, also with the copy of a server that cannot be reached."),

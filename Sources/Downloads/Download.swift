@@ -75,7 +75,10 @@ package struct Download: Sendable {
     case remove(origin: String)
   }
 
+  /// The copy in the cache; one that is not what is expected counts as none.
   private let record: CacheRecord?
+  /// The reason why the copy in the cache counts as none; `nil`: it does not, or there is none.
+  private let misfit: DownloadError?
   private let pauses: [String: HostPause]
   private var visited: [DownloadURL] = []
   private var head: ResponseHead?
@@ -86,7 +89,8 @@ package struct Download: Sendable {
   /// origin.
   package init(_ request: DownloadRequest, record: CacheRecord?, pauses: [String: HostPause]) {
     self.request = request
-    self.record = record
+    misfit = record.flatMap { Self.misfit($0, request) }
+    self.record = misfit == nil ? record : nil
     self.pauses = pauses
   }
 
@@ -100,9 +104,10 @@ package struct Download: Sendable {
       }
     } else if request.isOffline {
       return fail(
-        DownloadError(
-          .notInCache, "there is no copy of \(request.order.url.text) in the cache",
-          hint: "fetch it once without --offline"))
+        misfit
+          ?? DownloadError(
+            .notInCache, "there is no copy of \(request.order.url.shown) in the cache",
+            hint: "fetch it once without --offline"))
     }
     return ask(request.order.url, at: now)
   }
@@ -147,20 +152,37 @@ package struct Download: Sendable {
     let limit = request.order.bytesMax
     let type = head["content-type"].flatMap(MediaType.bare)
     guard MediaType.isExpected(type, request.order.types) else {
-      failure = DownloadError(
-        .wrongType,
-        "the type is \(type ?? "not said"), and \(request.order.types.joined(separator: " or ")) is expected",
-        hint: "a page in place of data often asks to sign in", status: head.status)
+      failure = Self.wrongType(type, request, status: head.status)
       return .stop
     }
     guard head.contentLength ?? 0 <= limit else {
-      failure = tooLarge("the file has \(head.contentLength ?? 0) bytes")
+      failure = Self.tooLarge("the file has \(head.contentLength ?? 0) bytes", request)
       return .stop
     }
     return .keep(bytesMax: limit)
   }
 
-  private func tooLarge(_ what: String) -> DownloadError {
+  /// Says why a copy is not what is expected; `nil`: it is.
+  private static func misfit(_ record: CacheRecord, _ request: DownloadRequest) -> DownloadError? {
+    guard MediaType.isExpected(record.type, request.order.types) else {
+      return wrongType(record.type, request, status: nil)
+    }
+    guard record.byteCount <= request.order.bytesMax else {
+      return tooLarge("the copy in the cache has \(record.byteCount) bytes", request)
+    }
+    return nil
+  }
+
+  private static func wrongType(
+    _ type: String?, _ request: DownloadRequest, status: Int?
+  ) -> DownloadError {
+    DownloadError(
+      .wrongType,
+      "the type is \(type ?? "not said"), and \(request.order.types.joined(separator: " or ")) is expected",
+      hint: "a page in place of data often asks to sign in", status: status)
+  }
+
+  private static func tooLarge(_ what: String, _ request: DownloadRequest) -> DownloadError {
     DownloadError(
       .tooLarge, "\(what), more than the \(request.order.bytesMax) that are allowed",
       hint: request.isForPerson ? "allow more: --max-bytes" : "allow more: expect.maxBytes")
@@ -179,14 +201,14 @@ package struct Download: Sendable {
       let target = try here.following(location)
       if !target.isSecure {
         failure = refuse(
-          "a redirect leads to \(target.text), which is not https",
+          "a redirect leads to \(target.shown), which is not https",
           "ask for that URL itself if you trust the way to it")
       } else if visited.contains(target) {
-        failure = refuse("the redirects lead in a circle, to \(target.text)", "try a browser")
+        failure = refuse("the redirects lead in a circle, to \(target.shown)", "try a browser")
       } else if visited.count > DownloadLimits.redirectCountMax {
         failure = refuse(
           "there are more than \(DownloadLimits.redirectCountMax) redirects",
-          "ask for the last URL itself: \(target.text)")
+          "ask for the last URL itself: \(target.shown)")
       } else {
         next = target
       }
@@ -218,7 +240,8 @@ package struct Download: Sendable {
     if let failure { return fail(failure, at: now) }
     switch ending {
     case .broken(let error): return fail(error, at: now)
-    case .overflowed: return fail(tooLarge("more bytes came than allowed"), at: now)
+    case .overflowed:
+      return fail(Self.tooLarge("more bytes came than allowed", request), at: now)
     case .stopped:
       if let next { return ask(next, at: now) }
     case .whole(let count, let hash):
@@ -256,7 +279,8 @@ package struct Download: Sendable {
     if error.isFaultOfHost, let url = visited.last {
       let pause = HostPause.after(
         pauses[url.origin], origin: url.origin, retryAfter: error.retryAt, now: now)
-      pauseChange = .set(pause)
+      // A host that only a redirect named is not held up: whoever answers could name any.
+      if url.origin == request.order.url.origin { pauseChange = .set(pause) }
       error.retryAt = pause.until
     } else if error.code == .unreachable, error.retryAt == nil {
       error.retryAt = now.advanced(byMilliseconds: DownloadLimits.unreachableMilliseconds)

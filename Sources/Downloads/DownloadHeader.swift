@@ -16,7 +16,7 @@ package struct DownloadHeader: Hashable, Sendable {
     }
     guard !Self.isOurs(name.lowercased()) else {
       throw DownloadMistake(
-        "headers", "\(quoted(name)) is not the provider's to set",
+        "headers", "\(quoted(name)) is a header that intent-fetch keeps to itself",
         "set Accept, Accept-Language, Authorization or a header of the server's interface")
     }
     guard value.utf8.count <= DownloadLimits.headerValueBytesMax,

@@ -55,7 +55,8 @@ package struct DownloadOrder: Hashable, Sendable {
     do throws(DownloadURL.Mistake) {
       url = try DownloadURL(text)
     } catch {
-      throw DownloadMistake("url", "\(quoted(text)) \(error.message)", error.hint)
+      throw DownloadMistake(
+        "url", "\(quoted(DownloadURL.shown(text))) \(error.message)", error.hint)
     }
     self.init(id: id, url: url)
     headers = try Self.readHeaders(object["headers"])

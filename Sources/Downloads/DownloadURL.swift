@@ -94,6 +94,18 @@ package struct DownloadURL: Hashable, Sendable {
     return NetworkAddress(ipv4: host)?.bytes.first == 127
   }
 
+  /// The URL without its query, which may carry a key: for words that are shown and kept.
+  package var shown: String { Self.shown(text) }
+
+  /// Returns a text that is perhaps a URL without its query, and without a user and a password.
+  static func shown(_ text: String) -> String {
+    let bare = text.prefix { $0 != "?" && $0 != "#" }
+    guard let start = bare.firstRange(of: "://")?.upperBound else { return String(bare) }
+    let authority = bare[start...].prefix { $0 != "/" }
+    guard let at = authority.lastIndex(of: "@") else { return String(bare) }
+    return bare[..<start] + String(bare[bare.index(after: at)...])
+  }
+
   /// Scheme, host and port: what a secret header is meant for.
   package var origin: String { "\(isSecure ? "https" : "http")://\(host):\(port)" }
 

@@ -5,7 +5,8 @@ package import Timekeeping
 /// How long a host is left alone, because it failed or asked for it.
 ///
 /// It is a small file for each host, so that it outlives the program, which is gone between two
-/// downloads, and holds for all kinds.
+/// downloads. Each kind has files of its own, and so has the person: a server that serves one of
+/// them badly, because it was asked to, says nothing to the others.
 package struct HostPause: Hashable, Sendable {
   package var origin: String
   /// Failures in a row; 0: only the server asked for the pause.

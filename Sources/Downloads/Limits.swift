@@ -30,6 +30,13 @@ package enum DownloadLimits {
   package static let kindCacheBytesMax: Int64 = 48 << 20
   /// Files that a folder of downloads may have before the oldest ones go.
   package static let cacheFileCountMax = 4_096
+  /// Names that are read of a folder; a file beyond them is removed, whatever it is: a provider can
+  /// make thousands.
+  package static let folderNameCountMax = 8_192
+  /// Names that are looked at in one go, to be read or removed.
+  package static let folderNamesSeenMax = 65_536
+  /// Hosts whose pauses are kept for one kind; the oldest ones go first.
+  package static let pauseCountMax = 256
   /// Bytes of a record in the cache: two URLs, an `ETag` and a few words.
   package static let recordBytesMax = 16_384
   /// Bytes of an `ETag`; a longer one is not kept, so that the body is asked for whole.
@@ -49,7 +56,9 @@ package enum DownloadLimits {
   /// Seconds that a transfer may be so slow before it is given up.
   package static let slowSeconds: Int64 = 15
   /// Downloads under way at once in one process.
-  package static let activeCountMax = 4
+  package static let activeCountMax = 8
+  /// Downloads of one kind under way at once: its slow servers do not hold up those of others.
+  package static let activeInFolderCountMax = 2
   /// Requests that one process takes; the rest of the line is refused.
   package static let requestCountMax = 256
   /// Bytes of one request, a line of JSON.

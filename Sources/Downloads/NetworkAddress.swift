@@ -79,7 +79,7 @@ package struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The address of IPv4 inside a mapped one (::ffff:0:0/96), or one that NAT64 translates.
-  private var embeddedIPv4: NetworkAddress? {
+  var embeddedIPv4: NetworkAddress? {
     let isMapped = Block([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], 96).contains(bytes)
     let isTranslated = Block([0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0], 96).contains(bytes)
     return isMapped || isTranslated ? NetworkAddress(bytes: Array(bytes.suffix(4))) : nil

@@ -1,4 +1,5 @@
 import CCurl
+import Downloads
 package import EventLoop
 import Glibc
 import Timekeeping
@@ -36,6 +37,9 @@ package final class WebFetch {
   }
 
   let settings: Settings
+  /// The networks of this machine, whose public addresses are refused with the private ones; none
+  /// where nothing is refused.
+  private let localNetworks: LocalNetworks
   private let loop: Loop
   private let timer: LoopTimer
   private var multi: UnsafeMutableRawPointer?
@@ -47,6 +51,7 @@ package final class WebFetch {
   package init(loop: Loop, settings: Settings) throws(WebFetchError) {
     self.loop = loop
     self.settings = settings
+    localNetworks = settings.isPublicOnly ? try Interfaces.networks() : LocalNetworks([])
     timer = LoopTimer(loop: loop)
     guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK,
       let multi = unsafe curl_multi_init()
@@ -95,7 +100,7 @@ package final class WebFetch {
     guard let multi = unsafe multi else { return }
     precondition(!isInside, "a transfer's head and body must not start another one")
     do throws(WebFetchError) {
-      let handle = unsafe try transfer.prepare(settings)
+      let handle = unsafe try transfer.prepare(settings, localNetworks)
       transfers[ObjectIdentifier(transfer)] = transfer
       isInside = true
       let code = unsafe curl_multi_add_handle(multi, handle)

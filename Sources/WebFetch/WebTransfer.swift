@@ -48,6 +48,7 @@ package final class WebTransfer {
   private let errorPlace: UnsafeMutablePointer<CChar>
   private var reader = ResponseHeadReader()
   private var isPublicOnly = false
+  private var localNetworks = LocalNetworks([])
   private var refused: NetworkAddress?
   private var hasPublicAddress = false
   private var isStopped = false
@@ -69,13 +70,18 @@ package final class WebTransfer {
   // MARK: - For WebFetch
 
   /// Makes libcurl's handle with all its settings.
-  func prepare(_ settings: WebFetch.Settings) throws(WebFetchError) -> UnsafeMutableRawPointer {
+  ///
+  /// `localNetworks` are refused together with private ones, where only public ones are allowed.
+  func prepare(
+    _ settings: WebFetch.Settings, _ localNetworks: LocalNetworks
+  ) throws(WebFetchError) -> UnsafeMutableRawPointer {
     precondition(unsafe handle == nil, "a transfer is started once")
     guard let handle = unsafe curl_easy_init() else {
       throw WebFetchError(message: "there is no memory for a transfer")
     }
     unsafe self.handle = unsafe handle
     isPublicOnly = settings.isPublicOnly
+    self.localNetworks = localNetworks
     func number(_ option: CURLoption, _ value: Int64) throws(WebFetchError) {
       unsafe try check(ccurl_set_number(handle, option, Int(value)))
     }
@@ -200,7 +206,7 @@ package final class WebTransfer {
   private func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
     if isPublicOnly {
       let found = unsafe Self.address(of: address)
-      guard let found, found.isPublic else {
+      guard let found, found.isPublic, !localNetworks.contains(found) else {
         // With a public address besides, it is that one whose failure counts.
         if !hasPublicAddress { refused = found ?? NetworkAddress(bytes: [0, 0, 0, 0]) }
         return ccurl_no_socket

@@ -1,5 +1,6 @@
 import Downloads
 import Glibc
+import Plugins
 import Timekeeping
 
 /// A folder of downloads: a record and a body for each URL, for the person alone.
@@ -44,16 +45,24 @@ final class FetchFolder {
   /// Returns the bytes of a plain file of the person; `nil` if there is none, or it is longer than a
   /// record.
   func read(_ name: String) -> [UInt8]? {
-    let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard file >= 0 else { return nil }
+    guard let (file, byteCount) = openPlain(name) else { return nil }
     defer { close(file) }
-    var info = stat()
-    guard fstat(file, &info) == 0, info.st_mode & S_IFMT == S_IFREG,
-      info.st_size <= DownloadLimits.recordBytesMax
-    else { return nil }
-    var bytes = [UInt8](repeating: 0, count: Int(info.st_size))
+    guard byteCount <= DownloadLimits.recordBytesMax else { return nil }
+    var bytes = [UInt8](repeating: 0, count: Int(byteCount))
     let count = Glibc.read(file, &bytes, bytes.count)
     return count == bytes.count ? bytes : nil
+  }
+
+  /// Opens a plain file, and nothing that a link leads to or that blocks; the caller closes it.
+  private func openPlain(_ name: String) -> (file: Int32, byteCount: Int64)? {
+    let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    var info = stat()
+    guard fstat(file, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
+      close(file)
+      return nil
+    }
+    return (file, Int64(info.st_size))
   }
 
   /// Writes a file whole, in the place of another one.
@@ -67,17 +76,34 @@ final class FetchFolder {
 
   // MARK: Bodies
 
-  /// Returns the record of a URL whose body is there, whole.
+  /// Returns the record of a URL whose body is there, whole, and has the bytes that came.
+  ///
+  /// The length alone would not do: a provider can write into the folder of its kind. O(bytes).
   func record(of url: DownloadURL, key: String) -> CacheRecord? {
     guard let bytes = read("\(key).json"), let record = CacheRecord(bytes, of: url) else {
       return nil
     }
-    var info = stat()
-    let name = CacheRecord.bodyName(key: key, hash: record.hash)
-    guard fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0,
-      info.st_mode & S_IFMT == S_IFREG, info.st_size == record.byteCount
+    guard let (file, byteCount) = openPlain(CacheRecord.bodyName(key: key, hash: record.hash))
+    else { return nil }
+    defer { close(file) }
+    guard byteCount == record.byteCount, Self.hash(of: file, byteCount: byteCount) == record.hash
     else { return nil }
     return record
+  }
+
+  /// Returns the SHA-256 of a file that has this length; `nil` if it cannot be read, or is longer.
+  private static func hash(of file: Int32, byteCount: Int64) -> String? {
+    var hash = SHA256()
+    var left = byteCount
+    var buffer = [UInt8](repeating: 0, count: 1 << 18)
+    while true {
+      let count = Glibc.read(file, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0, count <= left else { return nil }
+      guard count > 0 else { return hash.finish() }
+      hash.update(buffer[..<count])
+      left -= Int64(count)
+    }
   }
 
   func bodyPath(key: String, _ record: CacheRecord) -> String {
@@ -93,7 +119,7 @@ final class FetchFolder {
     init(in folder: FetchFolder) throws(DownloadError) {
       self.folder = folder
       folder.lastNumber += 1
-      name = ".part-\(getpid())-\(folder.lastNumber)"
+      name = "\(partPrefix)\(getpid())-\(folder.lastNumber)"
       unlinkat(folder.descriptor, name, 0)
       file = openat(
         folder.descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -139,50 +165,88 @@ final class FetchFolder {
 
   // MARK: Room
 
-  /// Removes leftovers, and then the oldest downloads until the rest fits.
+  /// The files of one URL: its record, and its bodies.
+  private struct Entry {
+    var names: [String] = []
+    var bytes: Int64 = 0
+    /// The record is written each time the server was asked: its date is that of the last use.
+    var recordDate: WallTime?
+    var bodyDate = WallTime(milliseconds: 0)
+
+    var date: WallTime { recordDate ?? bodyDate }
+  }
+
+  /// Removes leftovers, and then the oldest downloads until the rest fits; O(names · log names).
   ///
   /// `kept` are keys whose files were handed out by this process.
-  func makeRoom(bytesMax: Int64, keeping kept: Set<String>, now: WallTime) {
-    var records: [String: WallTime] = [:]
-    var bodies: [(name: String, key: String, bytes: Int64, date: WallTime)] = []
-    for name in names() {
+  func makeRoom(
+    bytesMax: Int64, fileCountMax: Int = DownloadLimits.cacheFileCountMax,
+    keeping kept: Set<String>, now: WallTime
+  ) {
+    var entries: [String: Entry] = [:]
+    var total: Int64 = 0
+    var count = 0
+    for name in names(keeping: kept) {
       var info = stat()
       guard fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0,
         info.st_mode & S_IFMT == S_IFREG
       else { continue }
       let date = WallTime(seconds: Int64(info.st_mtim.tv_sec))
-      if name.hasPrefix(".part-") {
-        if now.milliseconds(since: date) > DownloadLimits.leftoverMilliseconds { remove(name) }
-      } else if name.hasSuffix(".json") {
-        records[String(name.dropLast(5))] = date
-      } else if let dash = name.firstIndex(of: "-") {
-        bodies.append((name, String(name[..<dash]), Int64(info.st_size), date))
+      let isOld = now.milliseconds(since: date) > DownloadLimits.leftoverMilliseconds
+      if name.hasPrefix(Self.partPrefix) {
+        if isOld || !Self.isBeingWritten(name) {
+          remove(name)
+        } else {
+          total += Int64(info.st_size)
+        }
+        continue
       }
+      let isRecord = name.hasSuffix(".json")
+      let key = isRecord ? name.dropLast(5) : name.prefix { $0 != "-" }
+      entries[String(key), default: Entry()].names.append(name)
+      if isRecord {
+        entries[String(key)]?.recordDate = date
+      } else {
+        entries[String(key)]?.bytes += Int64(info.st_size)
+        entries[String(key)]?.bodyDate = date
+        total += Int64(info.st_size)
+      }
+      count += 1
     }
-    for body in bodies where records[body.key] == nil {
-      if now.milliseconds(since: body.date) > DownloadLimits.leftoverMilliseconds {
-        remove(body.name)
-      }
+    let oldestFirst = entries.sorted {
+      ($0.value.date.milliseconds, $0.key) < ($1.value.date.milliseconds, $1.key)
     }
-    var total = bodies.reduce(0) { $0 + $1.bytes }
-    var count = bodies.count + records.count
-    // The record is written each time the server was asked: its date is that of the last use.
-    for (key, _) in records.sorted(by: {
-      ($0.value.milliseconds, $0.key) < ($1.value.milliseconds, $1.key)
-    })
-    where total > bytesMax || count > DownloadLimits.cacheFileCountMax {
-      guard !kept.contains(key) else { continue }
-      remove("\(key).json")
-      count -= 1
-      for body in bodies where body.key == key {
-        remove(body.name)
-        total -= body.bytes
-        count -= 1
-      }
+    for (key, entry) in oldestFirst where !kept.contains(key) {
+      let isLeftover =
+        entry.recordDate == nil
+        && now.milliseconds(since: entry.bodyDate) > DownloadLimits.leftoverMilliseconds
+      guard isLeftover || total > bytesMax || count > fileCountMax else { continue }
+      entry.names.forEach(remove)
+      total -= entry.bytes
+      count -= entry.names.count
     }
   }
 
-  private func names() -> [String] {
+  /// Removes what processes were writing that are gone, as after the daemon ended one.
+  func removeLeftParts() {
+    for name in names(keeping: [])
+    where name.hasPrefix(Self.partPrefix) && !Self.isBeingWritten(name) {
+      remove(name)
+    }
+  }
+
+  private static let partPrefix = ".part-"
+
+  /// Whether the process is there that a half-written file names.
+  private static func isBeingWritten(_ name: String) -> Bool {
+    let words = name.dropFirst(partPrefix.count).split(separator: "-")
+    guard let process = words.first.flatMap({ pid_t($0) }), process > 0 else { return false }
+    return kill(process, 0) == 0 || errno == EPERM
+  }
+
+  /// Returns the names in the folder, at most `DownloadLimits.folderNameCountMax` of files that
+  /// this process does not need; the files beyond are removed.
+  private func names(keeping kept: Set<String>) -> [String] {
     let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0 else { return [] }
     guard let folder = fdopendir(copy) else {
@@ -190,12 +254,22 @@ final class FetchFolder {
       return []
     }
     defer { closedir(folder) }
+    let ownPart = "\(Self.partPrefix)\(getpid())-"
     var names: [String] = []
-    while let entry = readdir(folder) {
+    var seenCount = 0
+    while seenCount < DownloadLimits.folderNamesSeenMax, let entry = readdir(folder) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { place in
         place.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      if name != ".", name != ".." { names.append(name) }
+      guard name != ".", name != ".." else { continue }
+      seenCount += 1
+      if names.count < DownloadLimits.folderNameCountMax || name.hasPrefix(ownPart)
+        || kept.contains(String(name.prefix { $0 != "-" && $0 != "." }))
+      {
+        names.append(name)
+      } else {
+        remove(name)
+      }
     }
     return names
   }

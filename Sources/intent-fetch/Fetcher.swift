@@ -4,22 +4,26 @@ import Plugins
 import Timekeeping
 import WebFetch
 
-/// Carries out downloads on the loop: a few at once, and what the same URL needs one after another.
+/// Carries out downloads on the loop: a few at once, of each kind fewer, and what the same URL
+/// needs one after another.
 final class Fetcher {
   private let loop: Loop
   private let settings: Settings
-  private let hosts: FetchFolder
   private var folders: [String: FetchFolder] = [:]
   private var open: WebFetch?
   private var publicOnly: WebFetch?
   private var waiting: [FetchJob] = []
   private var active: [FetchJob] = []
-  private var handedOut: [String: Set<String>] = [:]
+  /// The number of the turn in which each folder had its last one.
+  private var lastTurns: [String: Int] = [:]
+  private var turnCount = 0
+  /// Bytes of the files that were handed out, by folder and key.
+  private var handedOut: [String: [String: Int64]] = [:]
 
   struct Settings {
     var userAgent: String
     var certificates: String?
-    /// The person's own cache.
+    /// The person's own cache; the pauses of hosts are below.
     var cache: String
     /// Whether hosts are asked that wanted to be left alone.
     var ignoresPauses = false
@@ -27,10 +31,9 @@ final class Fetcher {
     var isMetered = false
   }
 
-  init(loop: Loop, settings: Settings) throws(DownloadError) {
+  init(loop: Loop, settings: Settings) {
     self.loop = loop
     self.settings = settings
-    hosts = try FetchFolder(settings.cache + "/hosts")
   }
 
   /// Ends all downloads, without a word to their owners.
@@ -56,7 +59,8 @@ final class Fetcher {
           retryAt: later)
       }
       let folder = try folder(request.folder ?? settings.cache)
-      waiting.append(FetchJob(request, folder: folder, done))
+      let pauses = try self.folder(pausePath(of: request))
+      waiting.append(FetchJob(request, folder: folder, pauses: pauses, done))
       advance()
     } catch {
       done(DownloadResult(id: request.order.id, file: nil, error: error))
@@ -66,35 +70,58 @@ final class Fetcher {
   private func folder(_ path: String) throws(DownloadError) -> FetchFolder {
     if let known = folders[path] { return known }
     let folder = try FetchFolder(path)
+    folder.removeLeftParts()
     folders[path] = folder
     return folder
   }
 
+  /// The folder with the pauses of hosts: a kind has its own, so that no kind holds up another one
+  /// or the person's scripts, and it is not in the kind's cache, where a provider could write.
+  private func pausePath(of request: DownloadRequest) -> String {
+    guard let folder = request.folder else { return settings.cache + "/hosts" }
+    let name = SHA256.digest(of: Array(folder.utf8)).prefix(32)
+    return "\(settings.cache)/kinds/\(name)"
+  }
+
+  /// The place of the next download that may begin: that of the folder which had its turn longest
+  /// ago; `nil`: none may.
+  private var nextIndex: Int? {
+    guard active.count < DownloadLimits.activeCountMax else { return nil }
+    var next: (index: Int, turn: Int)?
+    for (index, job) in waiting.enumerated() {
+      let turn = lastTurns[job.folder.path] ?? 0
+      let siblings = active.filter { $0.folder === job.folder }
+      guard next.map({ turn < $0.turn }) ?? true,
+        siblings.count < DownloadLimits.activeInFolderCountMax,
+        !siblings.contains(where: { $0.key == job.key })
+      else { continue }
+      next = (index, turn)
+    }
+    return next?.index
+  }
+
   private func advance() {
-    while active.count < DownloadLimits.activeCountMax,
-      let index = waiting.firstIndex(where: { job in
-        !active.contains { $0.folder === job.folder && $0.key == job.key }
-      })
-    {
+    while let index = nextIndex {
       let job = waiting.remove(at: index)
       active.append(job)
+      turnCount += 1
+      lastTurns[job.folder.path] = turnCount
       let record = job.folder.record(of: job.request.order.url, key: job.key)
       let now = loop.readNow()
       job.deadline = now.monotonic.advanced(byMilliseconds: job.request.totalMilliseconds)
-      job.begin(record: record, pauses: pauses(of: job.request.order.url))
+      job.begin(record: record, pauses: pauses(of: job))
       follow(job, job.download.begin(at: now.wall))
     }
   }
 
   /// The pauses of the hosts that a download asks first; those of a redirect are not looked up, since
   /// the first host decides where it leads.
-  private func pauses(of url: DownloadURL) -> [String: HostPause] {
+  private func pauses(of job: FetchJob) -> [String: HostPause] {
+    let origin = job.request.order.url.origin
     guard !settings.ignoresPauses,
-      let pause = hosts.read(HostPause.name(of: url.origin)).flatMap({
-        HostPause($0, of: url.origin)
-      })
+      let pause = job.pauses.read(HostPause.name(of: origin)).flatMap({ HostPause($0, of: origin) })
     else { return [:] }
-    return [url.origin: pause]
+    return [origin: pause]
   }
 
   private func follow(_ job: FetchJob, _ step: Download.Step) {
@@ -134,13 +161,33 @@ final class Fetcher {
       url: question.url.text, headers: question.headers, totalMilliseconds: left)
     job.beginTransfer()
     transfer.onHead = { [unowned self, unowned job] head in
-      job.received(head, at: loop.readNow().wall)
+      job.received(head, at: loop.readNow().wall) && hasRoom(job)
     }
-    transfer.onBody = { [unowned job] bytes in job.take(bytes) }
+    transfer.onBody = { [unowned self, unowned job] bytes in job.take(bytes) && hasRoom(job) }
     transfer.onEnd = { [unowned self, unowned job] end in
       self.end(job, job.ending(end, host: question.url.host))
     }
     session.start(transfer)
+  }
+
+  /// Whether what this process hands out from a folder fits into it: nothing of that is removed to
+  /// make room, since a provider is told of it.
+  ///
+  /// The person's cache may have one file that is larger than all others may be together.
+  private func hasRoom(_ job: FetchJob) -> Bool {
+    guard !job.request.isForPerson, job.reservedBytes > 0 else { return true }
+    var total = job.reservedBytes
+    for (key, bytes) in handedOut[job.folder.path] ?? [:] where key != job.key { total += bytes }
+    for other in active where other !== job && other.folder === job.folder {
+      total += other.reservedBytes
+    }
+    guard total > job.request.folderBytesMax else { return true }
+    job.refuse(
+      DownloadError(
+        .tooLarge,
+        "with this file the downloads would have \(total) bytes, more than the \(job.request.folderBytesMax) that fit",
+        hint: "ask for fewer files at once, or for smaller ones"))
+    return false
   }
 
   private func end(_ job: FetchJob, _ ending: Download.Ending) {
@@ -156,16 +203,22 @@ final class Fetcher {
     // Best effort: without the note the host is asked again sooner.
     do throws(DownloadError) {
       switch job.download.pauseChange {
-      case .set(let pause): try hosts.write(HostPause.name(of: pause.origin), pause.bytes)
-      case .remove(let origin): hosts.remove(HostPause.name(of: origin))
+      case .set(let pause):
+        try job.pauses.write(HostPause.name(of: pause.origin), pause.bytes)
+        job.pauses.makeRoom(
+          bytesMax: .max, fileCountMax: DownloadLimits.pauseCountMax, keeping: [], now: now)
+      case .remove(let origin): job.pauses.remove(HostPause.name(of: origin))
       case nil: break
       }
     } catch {}
     let result = job.store(outcome)
-    if result.file != nil { handedOut[job.folder.path, default: []].insert(job.key) }
+    if let file = result.file {
+      handedOut[job.folder.path, default: [:]][job.key] = file.byteCount
+    }
     if case .fresh = outcome {
       job.folder.makeRoom(
-        bytesMax: job.request.folderBytesMax, keeping: handedOut[job.folder.path] ?? [], now: now)
+        bytesMax: job.request.folderBytesMax,
+        keeping: Set((handedOut[job.folder.path] ?? [:]).keys), now: now)
     }
     active.removeAll { $0 === job }
     job.done(result)
@@ -177,6 +230,8 @@ final class Fetcher {
 final class FetchJob {
   let request: DownloadRequest
   let folder: FetchFolder
+  /// The folder with the pauses of hosts.
+  let pauses: FetchFolder
   let key: String
   let done: (DownloadResult) -> Void
   var deadline = Instant(nanoseconds: 0)
@@ -186,13 +241,19 @@ final class FetchJob {
   private var hash = SHA256()
   private var byteCount: Int64 = 0
   private var use = Download.BodyUse.stop
-  private var diskError: DownloadError?
+  /// Bytes of the body: those that were announced, or more when more came.
+  private(set) var reservedBytes: Int64 = 0
+  /// The error of our own that ended the transfer.
+  private var refusal: DownloadError?
   private var hasOverflowed = false
 
-  init(_ request: DownloadRequest, folder: FetchFolder, _ done: @escaping (DownloadResult) -> Void)
-  {
+  init(
+    _ request: DownloadRequest, folder: FetchFolder, pauses: FetchFolder,
+    _ done: @escaping (DownloadResult) -> Void
+  ) {
     self.request = request
     self.folder = folder
+    self.pauses = pauses
     self.done = done
     key = CacheRecord.key(request.order.url, headers: request.order.headers)
     download = Download(request, record: nil, pauses: [:])
@@ -212,9 +273,13 @@ final class FetchJob {
     discard()
     hash = SHA256()
     byteCount = 0
+    reservedBytes = 0
     use = .stop
     hasOverflowed = false
   }
+
+  /// Takes the error for which the transfer is ended.
+  func refuse(_ error: DownloadError) { refusal = error }
 
   /// Takes the head; false ends the transfer.
   func received(_ head: ResponseHead, at now: WallTime) -> Bool {
@@ -223,9 +288,10 @@ final class FetchJob {
     guard case .keep = use else { return true }
     do throws(DownloadError) {
       part = try FetchFolder.Part(in: folder)
+      reservedBytes = head.contentLength ?? 0
       return true
     } catch {
-      diskError = error
+      refusal = error
       return false
     }
   }
@@ -242,20 +308,21 @@ final class FetchJob {
       hasOverflowed = true
       return false
     }
+    reservedBytes = max(reservedBytes, byteCount)
     let copy = Array(bytes)
     hash.update(copy[...])
     do throws(DownloadError) {
       try part?.write(copy)
       return true
     } catch {
-      diskError = error
+      refusal = error
       return false
     }
   }
 
   /// Says how a transfer ended, in the words of the decisions.
   func ending(_ end: WebTransfer.End, host: String) -> Download.Ending {
-    if let diskError { return .broken(diskError) }
+    if let refusal { return .broken(refusal) }
     switch end {
     case .whole: return .whole(byteCount: byteCount, hash: hash.finish())
     case .stopped: return hasOverflowed ? .overflowed : .stopped

@@ -75,7 +75,7 @@ struct IntentFetch: ParsableCommand {
       valueName: "type"))
   var type: [String] = []
 
-  @Option(help: ArgumentHelp("The largest body, as 500K or 20M.", valueName: "size"))
+  @Option(help: ArgumentHelp("The largest body, as 500K, 20M or 20MB.", valueName: "size"))
   var maxBytes = "64M"
 
   @Option(help: ArgumentHelp("The longest time, redirects included.", valueName: "span"))
@@ -124,6 +124,11 @@ struct IntentFetch: ParsableCommand {
 
   /// The request of the person; throws `DownloadMistake` for an option that cannot be read.
   func request() throws(DownloadMistake) -> DownloadRequest {
+    for (isSet, name) in [(fresh, "--fresh"), (force, "--force")] where offline && isSet {
+      throw DownloadMistake(
+        "", "--offline and \(name) do not go together",
+        "--offline asks no server: leave one of them out")
+    }
     guard let url else {
       throw DownloadMistake("url", "there is no URL", "intent-fetch https://example.org/feed.json")
     }
@@ -188,14 +193,18 @@ struct IntentFetch: ParsableCommand {
 
   private static func byteCount(_ text: String) throws(DownloadMistake) -> Int64 {
     let units: [Character: Int64] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
-    let unit = text.last.flatMap { units[$0] }
-    let digits = unit == nil ? text[...] : text.dropLast()
+    // As manifests have it: 64MB.
+    let upper = text.uppercased()
+    let short = upper.hasSuffix("B") ? upper.dropLast() : upper[...]
+    let unit = short.last.flatMap { units[$0] }
+    let digits = unit == nil ? short : short.dropLast()
     guard let count = Int64(digits), count > 0,
-      case let (total, isTooLarge) = count.multipliedReportingOverflow(by: unit ?? 1), !isTooLarge,
+      case (let total, let isTooLarge) = count.multipliedReportingOverflow(by: unit ?? 1),
+      !isTooLarge,
       total <= DownloadLimits.bodyBytesMax
     else {
       throw DownloadMistake(
-        "--max-bytes", "\(quoted(text)) is no size", "such as 500K, 20M; at most 1G")
+        "--max-bytes", "\(quoted(text)) is no size", "such as 500K, 20MB; at most 1G")
     }
     return total
   }
@@ -207,9 +216,11 @@ struct IntentFetch: ParsableCommand {
   }
 
   /// The person's cache of downloads.
+  ///
+  /// The caches of kinds are beside it, and no name of a kind begins with a dot.
   static var cache: String {
     let base = variable("XDG_CACHE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-    return (base ?? (variable("HOME") ?? "") + "/.cache") + "/intentd/fetch"
+    return (base ?? (variable("HOME") ?? "") + "/.cache") + "/intentd/.fetch"
   }
 
   var settings: Fetcher.Settings {

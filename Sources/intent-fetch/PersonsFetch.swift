@@ -58,15 +58,10 @@ struct PersonsFetch {
       func begin(isMetered: Bool) {
         var settings = options.settings
         settings.isMetered = isMetered
-        do throws(DownloadError) {
-          let made = try Fetcher(loop: loop, settings: settings)
-          fetcher = made
-          made.add(request) {
-            result = $0
-            loop.stop()
-          }
-        } catch {
-          result = DownloadResult(id: request.order.id, file: nil, error: error)
+        let made = Fetcher(loop: loop, settings: settings)
+        fetcher = made
+        made.add(request) {
+          result = $0
           loop.stop()
         }
       }

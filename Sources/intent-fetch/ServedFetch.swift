@@ -45,22 +45,14 @@ struct ServedFetch {
       func begin(isMetered: Bool) {
         var settings = options.settings
         settings.isMetered = isMetered
-        do throws(DownloadError) {
-          let made = try Fetcher(loop: loop, settings: settings)
-          fetcher = made
-          for request in requests {
-            made.add(request) { result in
-              answer(result)
-              left -= 1
-              if left == 0 { loop.stop() }
-            }
+        let made = Fetcher(loop: loop, settings: settings)
+        fetcher = made
+        for request in requests {
+          made.add(request) { result in
+            answer(result)
+            left -= 1
+            if left == 0 { loop.stop() }
           }
-        } catch {
-          for request in requests {
-            answer(DownloadResult(id: request.order.id, file: nil, error: error))
-          }
-          left = 0
-          loop.stop()
         }
       }
       for signal in [SIGINT, SIGTERM] {

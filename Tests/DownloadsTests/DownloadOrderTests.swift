@@ -70,6 +70,17 @@ import Testing
     #expect(!found.expected.isEmpty)
   }
 
+  @Test(arguments: [
+    ("gopher://a.org/x?key=secret", "gopher://a.org/x"),
+    ("https://a.org/x y?secret", "https://a.org/x y"),
+    ("https://me:secret@a.org/x", "https://a.org/x"), ("https://a@secret@a.org", "https://a.org"),
+    ("a.org/x#secret", "a.org/x"), ("secret@a.org", "secret@a.org"),
+  ])
+  func `a URL in a mistake has no query and no password`(url: String, shown: String) throws {
+    let found = try #require(try mistake(#"{"id":"a","url":"\#(url)"}"#))
+    #expect(found.message.hasPrefix("'\(shown)' "), "\(found.message)")
+  }
+
   @Test func `more headers than eight, and longer ones, are refused`() throws {
     func order(_ headers: [String]) -> String {
       #"{"id":"a","url":"https://a.org","headers":{\#(headers.joined(separator: ","))}}"#

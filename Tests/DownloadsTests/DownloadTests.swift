@@ -64,6 +64,30 @@ import Timekeeping
     #expect(failure(empty.begin(at: now))?.code == .notInCache)
   }
 
+  @Test func `a copy that is not what is expected counts as none`() throws {
+    var typed = try request()
+    typed.order.types = ["application/json"]
+    var small = try request()
+    small.order.bytesMax = 2
+    for (request, code) in [(typed, DownloadError.Code.wrongType), (small, .tooLarge)] {
+      var young = request
+      young.maxAgeMilliseconds = 600_000
+      var download = Download(young, record: record(), pauses: [:])
+      #expect(
+        download.begin(at: now)
+          == .ask(.init(url: try url("https://a.org/x"), headers: ["Authorization: secret"])))
+      let gone = DownloadError(.unreachable, "no network", hint: "wait")
+      guard case .finish(.failed(_, let old)) = download.ended(.broken(gone), at: now) else {
+        throw Unexpected()
+      }
+      #expect(old == nil)
+      var offline = request
+      offline.isOffline = true
+      var from = Download(offline, record: record(), pauses: [:])
+      #expect(failure(from.begin(at: now))?.code == code)
+    }
+  }
+
   // MARK: Asking
 
   @Test func `a copy is asked about by tag and date, and 304 renews it`() throws {
@@ -197,6 +221,14 @@ import Timekeeping
   @Test func `redirects in a circle, too many and without a place end`() throws {
     let circle = try #require(failure(try follow(["/y", "/x"]).1))
     #expect(circle.message == "the redirects lead in a circle, to https://a.org/x")
+    // A query may have a key, and the words go into logs and the history.
+    let secret = "https://a.org/x?key=secret"
+    for locations in [["/y", "/x?key=secret"], ["http://b.org/x?key=secret"]] {
+      let error = try #require(failure(try follow(locations, from: secret).1))
+      #expect(!(error.message + error.hint).contains("secret"), "\(error)")
+    }
+    let many = try follow((1...6).map { "/\($0)?key=secret" }, from: secret).1
+    #expect(failure(many)?.hint == "ask for the last URL itself: https://a.org/6")
     guard case .ask = try follow(["/1", "/2", "/3", "/4", "/5"]).1 else { throw Unexpected() }
     #expect(failure(try follow(["/1", "/2", "/3", "/4", "/5", "/6"]).1)?.code == .redirect)
     #expect(failure(try follow(["file:///etc/passwd"]).1)?.code == .redirect)
@@ -281,6 +313,17 @@ import Timekeeping
     #expect(!asked.holds(at: later, forPerson: true))
     // The clock was set back by years.
     #expect(!asked.holds(at: now.advanced(bySeconds: -400_000_000), forPerson: false))
+  }
+
+  @Test func `a host that only a redirect named gets no pause`() throws {
+    var download = Download(try request(), record: nil, pauses: [:])
+    _ = download.begin(at: now)
+    _ = download.received(head(302, ["location": "https://b.org/x"]), at: now)
+    _ = download.ended(.stopped, at: now)
+    _ = download.received(head(503, ["retry-after": "90"]), at: now)
+    let error = failure(download.ended(.whole(byteCount: 0, hash: hash), at: now))
+    #expect(error?.status == 503 && error?.retryAt == now.advanced(bySeconds: 90))
+    #expect(download.pauseChange == nil)
   }
 
   @Test func `without a network no host is blamed, and it is tried again in a minute`() throws {

@@ -103,6 +103,35 @@ import Testing
     #expect(try #require(NetworkAddress(ipv6: text)).isPublic == isPublic)
   }
 
+  @Test func `public addresses of the own networks are not others'`() throws {
+    func address(_ text: String) throws -> NetworkAddress {
+      try #require(NetworkAddress(ipv4: text) ?? NetworkAddress(ipv6: text))
+    }
+    func interface(
+      _ text: String, _ mask: String?, isPointToPoint: Bool = false
+    ) throws -> LocalNetworks.Interface {
+      .init(
+        address: try address(text), mask: try mask.map(address), isPointToPoint: isPointToPoint)
+    }
+    let networks = LocalNetworks([
+      try interface("9.9.9.70", "255.255.255.192"), try interface("8.8.0.1", "0.0.0.0"),
+      try interface("7.7.7.7", nil), try interface("6.6.6.6", "255.0.0.0", isPointToPoint: true),
+      try interface("2600:1::1", "ffff:ffff:ffff:ffff::"),
+    ])
+    for own in [
+      "9.9.9.64", "9.9.9.127", "8.8.0.1", "7.7.7.7", "6.6.6.6", "2600:1::1", "2600:1::ffff:1",
+      "::ffff:9.9.9.65", "64:ff9b::9.9.9.65",
+    ] {
+      #expect(networks.contains(try address(own)), "\(own)")
+    }
+    for other in [
+      "9.9.9.63", "9.9.9.128", "8.8.0.2", "7.7.7.8", "6.6.6.7", "2600:1:0:1::1", "::ffff:9.9.9.1",
+    ] {
+      #expect(!networks.contains(try address(other)), "\(other)")
+    }
+    #expect(!LocalNetworks([]).contains(try address("9.9.9.9")))
+  }
+
   @Test(arguments: [
     "1.2.3", "1.2.3.4.5", "1.2.3.256", "01.2.3.4", "1.2.3.-4", "0x7f.0.0.1", "", "1..2.3",
     "+1.2.3.4",

@@ -75,7 +75,7 @@ import Testing
     try withServer { server in
       try server.serve("file", "body\n")
       let path = try server.fetch("/file", "--path").output.dropLast()
-      #expect(path.hasPrefix(server.sandbox.root + "/cache/intentd/fetch/"))
+      #expect(path.hasPrefix(server.sandbox.root + "/cache/intentd/.fetch/"))
       #expect(contents(of: String(path)) == "body\n")
       var info = stat()
       #expect(stat(server.cache, &info) == 0 && info.st_mode & 0o777 == 0o700)
@@ -95,22 +95,56 @@ import Testing
   @Test func `a cache that somebody broke is asked for anew`() throws {
     try withServer { server in
       try server.serve("file", "body\n")
-      for damage in ["record", "body", "link"] {
+      for damage in ["record", "body", "bytes", "link"] {
         #expect(try server.fetch("/file").output == "body\n")
         for name in try server.cacheNames() {
           switch damage {
           case "record" where name.hasSuffix(".json"):
-            try server.sandbox.write("cache/intentd/fetch/\(name)", "{")
+            try server.sandbox.write("cache/intentd/.fetch/\(name)", "{")
           case "body" where !name.hasSuffix(".json"):
-            try server.sandbox.write("cache/intentd/fetch/\(name)", "bo")
+            try server.sandbox.write("cache/intentd/.fetch/\(name)", "bo")
+          case "bytes" where !name.hasSuffix(".json"):
+            try server.sandbox.write("cache/intentd/.fetch/\(name)", "evil\n")
           case "link" where !name.hasSuffix(".json"):
-            server.sandbox.remove("cache/intentd/fetch/\(name)")
+            server.sandbox.remove("cache/intentd/.fetch/\(name)")
             symlink("/etc/passwd", "\(server.cache)/\(name)")
           default: break
           }
         }
       }
       #expect(try server.fetch("/file").output == "body\n")
+    }
+  }
+
+  @Test func `a kind named like the program has a cache of its own`() throws {
+    try withServer { server in
+      try server.serve("file", "body\n")
+      let path = try server.fetch("/file", "--path").output.dropLast()
+      let bundle = server.sandbox.root + "/cache/intentd/fetch"
+      #expect(!path.hasPrefix(bundle + "/") && access(bundle, F_OK) != 0)
+    }
+  }
+
+  @Test func `a copy is held against what is expected now`() throws {
+    try withServer { server in
+      try server.serve("file", "body\n")
+      #expect(try server.fetch("/file").status == 0)
+      for (expected, words) in [
+        (
+          ["--type", "application/json"], "the type is text/plain, and application/json is expected"
+        ),
+        (["--max-bytes", "2"], "has 5 bytes, more than the 2 that are allowed"),
+      ] {
+        for source in [["--offline"], ["--max-age", "1h"], []] {
+          let outcome = try server.fetch(["/file"] + expected + source)
+          #expect(outcome.status == 76 && outcome.output == "", "\(expected) \(source)")
+          #expect(outcome.errors.contains(words))
+        }
+        #expect(try server.requests("/file").last?["headers"]?["if-none-match"] == nil)
+      }
+      server.program.killGroup()
+      #expect(try server.fetch("/file", "--type", "application/json").status == 69)
+      #expect(try server.fetch("/file", "--type", "text/plain").output == "body\n")
     }
   }
 
@@ -151,6 +185,8 @@ import Testing
   @Test func `a packed body counts as what it becomes`() throws {
     try withServer { (server) throws in
       #expect(try server.fetch("/bomb", "--max-bytes", "500K").status == 76)
+      #expect(try server.fetch("/bomb", "--max-bytes", "500KB").status == 76)
+      #expect(try server.fetch("/bomb", "--max-bytes", "1MB").status == 0)
       #expect(try server.json("/bomb", "--max-bytes", "2M")["bytes"]?.intValue == 1 << 20)
     }
   }
@@ -200,7 +236,10 @@ import Testing
     (["https://example.org/", "--max-bytes", "2G"], "--max-bytes"),
     (["https://example.org/", "--max-age", "soon"], "--max-age"),
     (["https://example.org/", "--timeout", "0s"], "--timeout"),
-    (["https://example.org/", "-H", "Host: other.org"], "'Host' is not the provider's to set"),
+    (["https://example.org/", "--max-bytes", "1TB"], "500K, 20MB"),
+    (["https://example.org/", "--offline", "--fresh"], "--offline and --fresh"),
+    (["https://example.org/", "--offline", "--force"], "--offline and --force"),
+    (["https://example.org/", "-H", "Host: other.org"], "'Host' is a header that intent-fetch"),
     (["https://example.org/", "-H", "@/no/such/file"], "cannot be read"),
     ([], "there is no URL"),
   ])
@@ -307,6 +346,139 @@ import Testing
     }
   }
 
+  @Test func `slow servers of one kind do not hold up another kind`() throws {
+    try withServer { server in
+      try server.serve("file", "body\n")
+      let lines =
+        (0..<8).map { server.line("slow\($0)", "/hang?\($0)") }
+        + [server.line("quick", "/file", kind: "other")]
+      try server.sandbox.write("lines", lines.joined(separator: "\n") + "\n")
+      let program = try server.sandbox.start(
+        "/bin/sh", ["-c", "exec \(Programs.fetch) --serve <\(server.sandbox.root)/lines"])
+      // The result is there while the others still wait.
+      try eventually("the other kind has its file", within: 30) {
+        program.output.contains(#""id":"quick""#)
+      }
+      #expect(program.output.contains(#""status":200"#))
+      #expect(
+        try server.requests().count { $0["path"]?.stringValue?.hasPrefix("/hang") == true } <= 2)
+      program.killGroup()
+    }
+  }
+
+  @Test func `a kind that is told to wait holds up no other kind and no script`() throws {
+    try withServer { server in
+      try server.serve("file", "body\n")
+      #expect(
+        try server.serveFetch([server.line("a", "/after/503/600")]).output.contains("status 503"))
+      let waiting = try server.serveFetch([server.line("a", "/file")])
+      #expect(waiting.output.contains(#""code":"waiting""#))
+      let other = try server.serveFetch([server.line("a", "/file", kind: "other")])
+      #expect(other.output.contains(#""status":200"#))
+      #expect(try server.fetch("/file").errors == "")
+      // Nor does a script hold up a kind; and what a kind may change says nothing about it.
+      #expect(try server.fetch("/after/503/600").status == 75)
+      #expect(
+        try server.fetch("/file", "--max-age", "0s").errors.contains("asked to be left alone"))
+      let third = try server.serveFetch([server.line("a", "/file", kind: "third")])
+      #expect(third.output.contains(#""status":200"#))
+      let names = try FileManager.default.subpathsOfDirectory(
+        atPath: server.sandbox.root + "/kind")
+      #expect(names.allSatisfy { $0 == "downloads" || $0.hasPrefix("downloads/") })
+      #expect(names.count <= 1, "\(names)")
+    }
+  }
+
+  @Test func `what one process hands out fits into the folder of its kind`() throws {
+    try withServer { server in
+      for index in 0..<8 {
+        try server.serve("part\(index)", String(repeating: "\(index)", count: 300_000))
+      }
+      let lines =
+        (0..<8).map { server.line("\($0)", "/part\($0)", folderBytesMax: 1 << 20) }
+        + [server.line("endless", "/endless", folderBytesMax: 1 << 20)]
+      let results = try server.serveFetch(lines).lines.map { try JSONValue(parsing: $0) }
+      #expect(results.count { $0["status"]?.intValue == 200 } == 3)
+      let refused = results.compactMap { $0["error"]?["message"]?.stringValue }
+      #expect(refused.count == 6)
+      #expect(refused.allSatisfy { $0.contains("more than the 1048576 that fit") }, "\(refused)")
+      let bytes = try FileManager.default.contentsOfDirectory(atPath: server.downloads)
+        .filter { !$0.hasSuffix(".json") }
+        .map { contents(of: "\(server.downloads)/\($0)").utf8.count }.reduce(0, +)
+      #expect(bytes == 900_000)
+    }
+  }
+
+  @Test func `what a process that is gone had half written goes at once`() throws {
+    try withServer { server in
+      // No process has a number beyond 2^22.
+      try server.sandbox.write("kind/downloads/.part-4194305-1", "half")
+      try server.sandbox.write("kind/downloads/.part-\(getpid())-1", "half")
+      _ = try server.serveFetch([server.line("a", "/status/404")])
+      let names = try FileManager.default.contentsOfDirectory(atPath: server.downloads)
+      #expect(names == [".part-\(getpid())-1"])
+    }
+  }
+
+  @Test func `a folder that a provider filled with files is emptied, and not read for long`() throws
+  {
+    try withServer { server in
+      try server.serve("file", "body\n")
+      let script = """
+        import os
+        os.makedirs("\(server.downloads)")
+        for number in range(12000):
+            for name in ["%032x.json", "%032x-0", "x%032x-0"]:
+                open("\(server.downloads)/" + name % number, "w").close()
+        """
+      #expect(try server.sandbox.run("/usr/bin/env", ["python3", "-c", script]).status == 0)
+      let begin = monotonicSeconds()
+      let outcome = try server.serveFetch([server.line("a", "/file")])
+      let result = try JSONValue(parsing: outcome.output)
+      #expect(monotonicSeconds() - begin < 20)
+      #expect(contents(of: result["file"]?.stringValue ?? "") == "body\n")
+      let names = try FileManager.default.contentsOfDirectory(atPath: server.downloads)
+      #expect(names.count <= 4_098, "\(names.count)")
+    }
+  }
+
+  @Test(.enabled(if: FetchTests.hasNetworkNamespaces, "skipped: no network of one's own"))
+  func `an installed widget reaches no public address of this machine or its network`() throws {
+    try withSandbox { sandbox in
+      func line(_ address: String) -> String {
+        #"{"id":"\#(address)","url":"http://\#(address):9/","folder":"\#(sandbox.root)/kind/downloads","folderBytes":50331648,"publicOnly":true,"metered":true}"#
+      }
+      // The machine has a public address of each version, and neighbours beside them.
+      let addresses = ["9.9.9.1", "9.9.9.77", "[2600:1::1]", "[2600:1::77]", "9.9.10.1"]
+      try sandbox.write("lines", addresses.map(line).joined(separator: "\n") + "\n")
+      let script = """
+        ip link set lo up && ip addr add 9.9.9.1/24 dev lo && ip addr add 2600:1::1/64 dev lo &&
+        exec \(Programs.fetch) --serve <\(sandbox.root)/lines
+        """
+      let outcome = try sandbox.run("/usr/bin/unshare", ["-rn", "/bin/sh", "-c", script])
+      let results = try outcome.lines.map { try JSONValue(parsing: $0) }
+      for address in addresses {
+        let code = results.first { $0["id"]?.stringValue == address }?["error"]?["code"]
+        #expect(
+          code?.stringValue == (address == "9.9.10.1" ? "unreachable" : "privateAddress"),
+          "\(address): \(outcome)")
+      }
+    }
+  }
+
+  private static var hasNetworkNamespaces: Bool {
+    guard Programs.isInstalled("unshare"), Programs.isInstalled("ip") else { return false }
+    do {
+      var isMade = false
+      try withSandbox { sandbox in
+        isMade = try sandbox.run("/usr/bin/unshare", ["-rn", "ip", "link"]).status == 0
+      }
+      return isMade
+    } catch {
+      return false
+    }
+  }
+
   @Test func `the oldest downloads go when the folder is full`() throws {
     try withServer { server in
       // Fourteen bodies of 4 MiB do not fit into 48 MiB.
@@ -403,7 +575,7 @@ struct FaultyServer {
   let port: Int
   let isTLS: Bool
 
-  var cache: String { sandbox.root + "/cache/intentd/fetch" }
+  var cache: String { sandbox.root + "/cache/intentd/.fetch" }
   var downloads: String { sandbox.root + "/kind/downloads" }
 
   func place(_ name: String) -> String {
@@ -426,7 +598,9 @@ struct FaultyServer {
   /// The files of the person's cache.
   func cacheNames() throws -> [String] {
     guard access(cache, F_OK) == 0 else { return [] }
-    return try FileManager.default.contentsOfDirectory(atPath: cache).filter { $0 != "hosts" }
+    return try FileManager.default.contentsOfDirectory(atPath: cache).filter {
+      $0 != "hosts" && $0 != "kinds"
+    }
   }
 
   private var trust: [String: String] {
@@ -448,9 +622,10 @@ struct FaultyServer {
 
   /// A request of the daemon for a path of the server.
   func line(
-    _ id: String, _ path: String, isPublicOnly: Bool = false, mayCost: Bool = true
+    _ id: String, _ path: String, kind: String = "kind", folderBytesMax: Int = 50_331_648,
+    isPublicOnly: Bool = false, mayCost: Bool = true
   ) -> String {
-    #"{"id":"\#(id)","url":"\#(url(path))","folder":"\#(downloads)","folderBytes":50331648,"publicOnly":\#(isPublicOnly),"metered":\#(mayCost)}"#
+    #"{"id":"\#(id)","url":"\#(url(path))","folder":"\#(sandbox.root)/\#(kind)/downloads","folderBytes":\#(folderBytesMax),"publicOnly":\#(isPublicOnly),"metered":\#(mayCost)}"#
   }
 
   func serveFetch(_ lines: [String], environment: [String: String] = [:]) throws -> Outcome {

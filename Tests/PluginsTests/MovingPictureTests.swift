@@ -34,6 +34,29 @@ struct MovingPictureTests {
         == .moves(still: Self.gif(Self.red, Self.end)))
   }
 
+  @Test(
+    arguments: [
+      [0x2C, 1, 0, 0, 0, 1, 0, 1, 0, 0], [0x2C, 0, 0, 0, 0, 1, 0, 2, 0, 0],
+      [0x2C, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0], [0x2C, 0xFF, 0xFF, 0, 0, 1, 0, 1, 0, 0],
+    ] as [[UInt8]])
+  func `a GIF with an image outside of its screen is refused`(descriptor: [UInt8]) throws {
+    let outside = descriptor + [2, 2, 0x44, 1, 0]
+    for bytes in [
+      Self.gif(outside, Self.end), Self.gif(Self.loop, Self.delay, outside),
+      Self.gif(Self.red, outside, Self.end), Self.gif(Self.red, Self.delay, outside, Self.red),
+    ] {
+      guard case .failure(let refusal) = PluginPicture.read(bytes) else {
+        Issue.record("it is shown: \(bytes)")
+        continue
+      }
+      #expect(refusal.message.contains("outside of it"), "\(refusal.message)")
+    }
+    // Behind the trailer nobody reads.
+    #expect(throws: Never.self) {
+      try PluginPicture.read(Self.gif(Self.red, Self.end, outside)).get()
+    }
+  }
+
   @Test func `a GIF that is cut anywhere is still, or has the same first image`() throws {
     let still = Self.gif(Self.loop, Self.delay, Self.blue, Self.end)
     let moving = Self.gif(Self.loop, Self.delay, Self.blue, Self.delay, Self.red, Self.end)

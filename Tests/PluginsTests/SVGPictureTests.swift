@@ -64,6 +64,12 @@ struct SVGPictureTests {
         svg("<style>a{fill:url( https://example.org)}</style>"), "names something outside of itself"
       ),
       (svg("<style>@keyframes a{}</style>"), "moves"),
+      (svg("<filter id=\"a\"/>"), "has a filter"),
+      (svg("<x:feGaussianBlur stdDeviation=\"9999\"/>"), "has a filter"),
+      (svg("<path filter=\"url(#a)\"/>"), "has a filter"),
+      (svg("<path style=\"filter : blur(9999px)\"/>"), "has a filter"),
+      (svg("<style>path { backdrop-filter: blur(9px) }</style>"), "has a filter"),
+      (svg("<style>path{FILTER/**/:blur(9px)}</style>"), "has a filter"),
       (svg("<animate attributeName=\"r\" to=\"9\"/>"), "moves"),
       ("<!DOCTYPE svg>" + svg(), "has a DOCTYPE or entities"),
       ("<!DOCTYPE svg [<!ENTITY a \"b\">]>" + svg("<text>&a;</text>"), "has a DOCTYPE"),

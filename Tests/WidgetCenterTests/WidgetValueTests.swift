@@ -127,6 +127,10 @@ import Timekeeping
     (#"{"rows":6}"#, nil), (#"{"rows":null,"a":"x","b":true,"c":1.5}"#, nil),
     ("{}", "is empty"), ("[]", "is an array"), ("7", "is a number"),
     (#"{"":1}"#, "has a name of 0 characters, of 1 to 64"),
+    (#"{"größe 2":1}"#, nil),
+    (#"{"a\u001b[2J":1}"#, #"has a name with characters that do not show, 'a\x1B[2J'"#),
+    (#"{"a\u202eb":1}"#, #"has a name with characters that do not show, 'a\u{202E}b'"#),
+    (#"{"a\nb":1}"#, #"has a name with characters that do not show, 'a\x0Ab'"#),
     (#"{"a":[1]}"#, "has an array for 'a', and takes texts, numbers, true, false and null"),
     (#"{"a":{}}"#, "has an object for 'a', and takes texts, numbers, true, false and null"),
   ]

@@ -14,11 +14,14 @@ package enum MovingPicture: Hashable, Sendable {
   case moves(still: [UInt8])
   /// The file moves, and its first frame is only a part of the picture.
   case hasNoStill
+  /// An image of the file lies outside of the picture, of which readers make a larger picture, or
+  /// another one.
+  case reachesOutside
 
   /// Looks at a file whose header is known; O(bytes).
   package static func read(_ bytes: [UInt8], _ header: PictureHeader) -> MovingPicture {
     switch header.form {
-    case .gif: GIFBlocks(bytes: bytes).verdict
+    case .gif: GIFBlocks(bytes: bytes).verdict(header)
     case .png: pngVerdict(bytes)
     case .webp: webpVerdict(bytes, header)
     case .jpeg, .svg: .isStill
@@ -114,7 +117,8 @@ private struct GIFBlocks {
   private static let `extension`: UInt8 = 0x21
   private static let trailer: UInt8 = 0x3B
 
-  var verdict: MovingPicture {
+  func verdict(_ header: PictureHeader) -> MovingPicture {
+    if hasImage(outsideOf: header) { return .reachesOutside }
     guard let first = firstImageEnd else { return .isStill }
     var offset = first
     while offset < bytes.count {
@@ -129,6 +133,32 @@ private struct GIFBlocks {
     }
     return .isStill
   }
+
+  /// Whether an image lies outside of the screen in part, as far as readers read.
+  private func hasImage(outsideOf screen: PictureHeader) -> Bool {
+    var offset = 13 + (bytes.count > 13 ? colorTableBytes(bytes[10]) : 0)
+    while offset + 10 <= bytes.count {
+      switch bytes[offset] {
+      case Self.trailer: return false
+      case Self.extension:
+        guard let end = subBlocksEnd(from: offset + 2) else { return false }
+        offset = end
+      case Self.image:
+        guard number(offset + 1) + number(offset + 5) <= screen.width,
+          number(offset + 3) + number(offset + 7) <= screen.height
+        else { return true }
+        let data = offset + 10 + colorTableBytes(bytes[offset + 9]) + 1
+        guard let end = subBlocksEnd(from: data) else { return false }
+        offset = end
+      // Some readers look for the next block behind bytes that are none.
+      default: offset += 1
+      }
+    }
+    return false
+  }
+
+  /// A number of two bytes, the lower one first, within the file.
+  private func number(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
 
   /// The place behind the first image; `nil`: the file has none, or it ends within it.
   private var firstImageEnd: Int? {

@@ -35,6 +35,11 @@ package struct PluginPicture: Hashable, Sendable {
         .success(
           PluginPicture(
             Self.hash(of: still), header, still, Motion(hash: Self.hash(of: bytes), bytes: bytes)))
+      case .reachesOutside:
+        .failure(
+          Refusal(
+            message: "a picture is a GIF with an image outside of it, and is not shown; write the"
+              + " file anew with the size of its images"))
       case .hasNoStill:
         .failure(
           Refusal(

@@ -2,9 +2,10 @@
 ///
 /// No surface of ours draws SVG itself: the page gives it to the browser as an `<img>`, where no
 /// script runs and nothing is loaded. Other surfaces may have other readers, so a file with anything
-/// that runs, moves, loads or multiplies itself is refused as a whole. Nothing is stripped: a file
-/// that is changed would have another hash than its author gave it. Sources: XML 1.0 (Fifth
-/// Edition), SVG 2 (sections 2.7, 5.6, 7.8 and 8.2).
+/// that runs, moves, loads, filters or multiplies itself is refused as a whole: each step of a filter
+/// costs a reader as much as a picture of its own, whatever the size of the file. Nothing is
+/// stripped: a file that is changed would have another hash than its author gave it. Sources: XML
+/// 1.0 (Fifth Edition), SVG 2 (sections 2.7, 5.6, 7.8 and 8.2).
 package enum SVGPicture {
   /// Returns whether a file is meant as XML, of which SVG is the only sort that is shown.
   static func isMeant(_ bytes: [UInt8]) -> Bool {
@@ -45,6 +46,7 @@ private struct SVGReader {
     while offset < bytes.count { try readNext() }
     guard open.isEmpty, let size else { throw Self.refusal("is cut off", "write all of it") }
     try Self.checkStyle(sheets)
+    try Self.checkFilter(sheets)
     guard drawing.isSmall else {
       throw Self.refusal(
         "refers to its own parts more often than \(PluginLimits.svgElementsShownMax) elements",
@@ -141,7 +143,8 @@ private struct SVGReader {
     "object": "has a foreign element", "embed": "has a foreign element",
     "audio": "has a foreign element", "video": "has a foreign element",
     "canvas": "has a foreign element", "animate": "moves", "animatecolor": "moves",
-    "animatemotion": "moves", "animatetransform": "moves", "set": "moves", "discard": "moves",
+    "filter": "has a filter", "animatemotion": "moves", "animatetransform": "moves", "set": "moves",
+    "discard": "moves",
   ]
 
   private static func localName(_ name: String) -> String {
@@ -171,6 +174,8 @@ private struct SVGReader {
     }
     let local = Self.localName(name)
     if let problem = Self.refused[local] { throw Self.refusal(problem, "leave it out") }
+    // All steps of a filter, and nothing else, are named so.
+    if local.hasPrefix("fe") { throw Self.refusal("has a filter", "leave it out") }
     guard let element = drawing.add(below: open.last?.element) else {
       throw Self.refusal(
         "has more than \(PluginLimits.svgElementCountMax) elements", "simplify it")
@@ -245,6 +250,8 @@ private struct SVGReader {
     // Attributes of editors, such as those of Inkscape, are no style.
     guard !name.contains(":") else { return }
     try Self.checkStyle(value)
+    if local == "style" { try Self.checkFilter(value) }
+    if local == "filter" { try Self.checkFilter("filter:\(value)") }
     for reference in Self.references(in: value) { drawing.refer(from: element, to: reference) }
   }
 
@@ -277,6 +284,21 @@ private struct SVGReader {
       let name = folded[place...].first { $0 > 0x20 && $0 != 0x22 && $0 != 0x27 }
       guard name == UInt8(ascii: "#") else {
         throw refusal("names something outside of itself (url)", "draw it within the file")
+      }
+    }
+  }
+
+  /// Refuses a style that filters; `filter: none` filters nothing.
+  private static func checkFilter(_ text: String) throws(PluginPicture.Refusal) {
+    let folded = text.utf8.map { (65...90).contains($0) ? $0 | 0x20 : $0 }
+    for place in places(of: Array("filter".utf8), in: folded) {
+      let rest = folded[place...].drop { $0 <= 0x20 }
+      // A comment may stand between the name and its colon; what follows it is not looked for.
+      guard rest.first == UInt8(ascii: ":") || rest.starts(with: "/*".utf8) else { continue }
+      let value = rest.dropFirst().drop { $0 <= 0x20 }
+      let word = value.prefix { (97...122).contains($0) || $0 == UInt8(ascii: "-") }
+      guard word.elementsEqual("none".utf8) else {
+        throw refusal("has a filter", "leave it out")
       }
     }
   }

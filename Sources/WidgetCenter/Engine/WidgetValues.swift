@@ -1,4 +1,5 @@
 package import JSON
+import PlainText
 
 /// The values that taps set on one widget: `{"rows": 6}`.
 ///
@@ -73,6 +74,9 @@ package struct WidgetValues: Hashable, Sendable {
       guard (1...Limits.valueNameLengthMax).contains(member.key.unicodeScalars.count) else {
         return
           "has a name of \(member.key.unicodeScalars.count) characters, of 1 to \(Limits.valueNameLengthMax)"
+      }
+      guard printable(member.key) == member.key else {
+        return "has a name with characters that do not show, '\(escaped(member.key))'"
       }
       switch member.value {
       case .null, .bool, .int, .double, .string: break
