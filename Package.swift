@@ -150,7 +150,8 @@ let package = Package(
     // The SDK: modules named as Apple names them, so that a widget of iOS builds as it stands.
     // None of them links libuv or SQLite.
     .target(name: "CImageTypes"),
-    .target(name: "FoundationAdditions", dependencies: ["CImageTypes", "JSON"], swiftSettings: strict),
+    .target(
+      name: "FoundationAdditions", dependencies: ["CImageTypes", "JSON"], swiftSettings: strict),
     .target(
       name: "AppIntents", dependencies: ["FoundationAdditions", "JSON"], swiftSettings: strict),
     .target(name: "Intents", dependencies: ["FoundationAdditions", "JSON"], swiftSettings: strict),

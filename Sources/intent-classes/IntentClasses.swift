@@ -56,9 +56,15 @@ enum IntentClasses {
   }
 
   private static func write(_ text: String, to path: String) -> Bool {
-    guard let file = fopen(path, "w") else { return false }
-    let bytes = Array(text.utf8)
-    let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
-    return fclose(file) == 0 && isWritten
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { return false }
+    var left = Array(text.utf8)[...]
+    while !left.isEmpty {
+      let count = left.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      left = left.dropFirst(count)
+    }
+    return close(descriptor) == 0 && left.isEmpty
   }
 }

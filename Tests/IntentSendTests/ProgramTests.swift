@@ -207,8 +207,8 @@ struct ProgramTests {
     #expect(shown.output.hasPrefix("Sun\n"))
     #expect(
       daemon.requests == [
-        .init(method: "widget.timeline", params: ["id": "sun"]),
-        .init(method: "widget.list", params: ["kind": "k"]),
+        .init(method: "widget.timeline", params: ["id": "sun", "name": "terminal"]),
+        .init(method: "widget.list", params: ["kind": "k", "name": "terminal"]),
       ])
   }
 
@@ -404,6 +404,7 @@ struct ProgramTests {
           errors: ""))
     #expect(
       daemon.requests == [
+        .init(method: "gallery.list", params: [:]),
         .init(method: "gallery.list", params: [:]),
         .init(method: "gallery.list", params: [:]),
         .init(

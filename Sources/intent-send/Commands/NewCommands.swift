@@ -24,8 +24,8 @@ struct NewWidget: ParsableCommand {
     discussion: """
       intent-send new widget disk                  a shell script
       intent-send new widget disk --in python      with a helper of one file
-      intent-send new widget org.example.disk --in swift       a package with a SwiftUI widget
-      intent-send new widget city --in swift --from ~/App/CityWidget --from ~/App/Shared
+      intent-send new widget disk --in swift       a package with a SwiftUI widget
+      intent-send new widget city --in swift --from ~/App/CityWidget
 
       The folder is made where the daemon reads manifests, in your configuration folder, or with \
       --at elsewhere; a package in Swift is made here. Nothing is ever overwritten. No daemon is \

@@ -32,6 +32,8 @@ struct Add: DaemonCommand {
   var kind: String
 
   func run(_ daemon: inout Daemon) throws(Failure) {
+    // A mistake in what was typed asks the daemon nothing.
+    _ = try parameters.parameters()
     let kind = try daemon.kind(meantBy: kind)
     var params: JSONObject = ["kind": .string(kind), "ask": true]
     if let family { params["family"] = .string(family) }
