@@ -3,11 +3,11 @@
 
     nodata.py --intentd .build/release/intentd [--seconds 20] [--widgets 10]
 
-Two daemons have ten widgets each, whose policy asks again each second, and a surface that shows
-them. The providers of one say noData after their first answer; those of the other bring new content
-each time. They run at the same time. The processor time is what the kernel accounts to the threads
-of the daemon and its supervisor of runs; the bytes are those that the kernel accounts to the
-daemon's writes to the disk, which only root may read.
+Two daemons have ten widgets each, whose policy asks again every three seconds, and a surface that
+shows them. The providers of one say noData after their first answer; those of the other bring new
+content each time. They run at the same time. The processor time is what the kernel accounts to the
+threads of the daemon and its supervisor of runs; the bytes are those that the kernel accounts to
+the daemon's writes to the disk, which only root may read.
 
 Prints one JSON object, for each side with: `runs`; `own_us`, processor time of a run in
 microseconds; `bytes` and `transactions` of all runs; `updates`, widgets that the surface was told.
@@ -27,7 +27,7 @@ WARM_SECONDS = 4  # placing, first runs and their transactions are over by then
 SCRIPT = """#!/bin/sh
 read -r request
 now=$(date -u +%FT%TZ)
-after=$(date -u -d '+1 second' +%FT%TZ)
+after=$(date -u -d '+3 seconds' +%FT%TZ)
 if [ {news} = no ] && [ -e "$INTENTD_CACHE/first" ]; then
   echo '{{"result":"noData","policy":{{"after":"'"$after"'"}}}}'
 else
