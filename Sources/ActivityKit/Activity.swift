@@ -1,6 +1,6 @@
 public import FoundationAdditions
 
-/// What stays the same in a Live Activity.
+/// The part of a Live Activity that stays the same.
 ///
 /// Live Activities compile, and nothing shows them. Source: ActivityKit.
 public protocol ActivityAttributes: Codable, Hashable {
@@ -41,7 +41,7 @@ public struct ActivityUIDismissalPolicy: Hashable, Sendable {
   public static func after(_ date: Date) -> ActivityUIDismissalPolicy { Self(date: date) }
 }
 
-/// Who sends the states.
+/// The sender of the states.
 public struct PushType: Hashable, Sendable {
   private let name: String
   /// A server, to this device.
@@ -104,7 +104,7 @@ public final class Activity<Attributes: ActivityAttributes>: Identifiable, @unch
 
   /// The name for programs.
   public let id: String
-  /// What stays the same.
+  /// The part that stays the same.
   public let attributes: Attributes
   /// The state now.
   public let content: ActivityContent<ContentState>

@@ -43,7 +43,7 @@ public enum INIntentHandlingStatus: Int, Sendable {
     userConfirmationRequired
 }
 
-/// Who speaks.
+/// The person who speaks.
 public enum INInteractionDirection: Int, Sendable { case unspecified = 0, outgoing, incoming }
 
 /// An intent that the person did, and its answer.
@@ -62,7 +62,7 @@ open class INInteraction: NSObject {
   open var dateInterval: DateInterval?
   /// How far it is.
   public let intentHandlingStatus = INIntentHandlingStatus.unspecified
-  /// Who spoke.
+  /// The person who spoke.
   open var direction = INInteractionDirection.unspecified
 
   /// Makes it.
@@ -165,11 +165,11 @@ open class INRelevantShortcutStore: NSObject {
 
 /// How a value of an intent was taken: the parent of all results.
 open class INIntentResolutionResult: NSObject {
-  /// What was found.
+  /// The value that was found.
   public enum Outcome: Sendable {
     case success, needsValue, notRequired, unsupported, confirmation, disambiguation
   }
-  /// What was found.
+  /// The value that was found.
   public let outcome: Outcome
 
   /// Makes a result.

@@ -10,7 +10,7 @@ public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
   public init(stringInterpolation: OSLogInterpolation) { text = stringInterpolation.text }
 }
 
-/// Who may read a value.
+/// The readers of a value.
 public struct OSLogPrivacy: Sendable {
   /// How a hidden value is told from another.
   public enum Mask: Sendable { case none, hash }

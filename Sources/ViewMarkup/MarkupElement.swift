@@ -22,7 +22,7 @@ package struct MarkupElement: Hashable, Sendable {
     }
   }
 
-  /// What stands in an element.
+  /// The content of an element.
   package enum Child: Hashable, Sendable {
     case element(MarkupElement)
     case text(String)

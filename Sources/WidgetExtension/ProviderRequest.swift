@@ -3,7 +3,7 @@ package import Timekeeping
 
 /// A request to the providers of this program.
 package struct ProviderRequest: Hashable, Sendable {
-  /// What is asked for.
+  /// The subject of the request.
   package enum Sort: String, Hashable, Sendable {
     case timeline
     case snapshot

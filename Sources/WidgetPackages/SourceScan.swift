@@ -1,7 +1,7 @@
 // Finds what a Swift file of an extension needs: a reader of words, and no parser. It leaves out
 // comments and texts, and the lines that a condition such as `#if os(iOS)` leaves out on Linux.
 
-/// What a file imports and names.
+/// The imports and names of a file.
 struct SourceScan: Hashable {
   /// The modules, each once, in their order.
   private(set) var imports: [String] = []

@@ -36,7 +36,7 @@ import Testing
   private static let choices: [([String], String)] = [
     (["zh_CN"], "天气"), (["zh"], "天气"), (["zh-TW", "en"], "天气"), (["de-CH"], "Wetter"),
     (["fr", "de", "en"], "Wetter"), (["fr"], "Weather"), ([], "Weather"), (["en_US"], "Weather"),
-    // What stands behind `*` was not named.
+    // Languages behind `*` were not named.
     (["fr", "*", "de"], "Weather"), (["C"], "Weather"),
   ]
 

@@ -6,9 +6,9 @@ import JSON
 /// Source: AppIntents.
 public protocol AppEntity: AppValue, Identifiable, PersistentlyIdentifiable, OptionsOffering
 where ID: EntityIdentifierConvertible {
-  /// What finds entities.
+  /// The query that finds entities.
   associatedtype DefaultQuery: EntityQuery where DefaultQuery.Entity == Self
-  /// What finds entities.
+  /// The query that finds entities.
   static var defaultQuery: DefaultQuery { get }
 }
 

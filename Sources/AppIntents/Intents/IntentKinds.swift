@@ -46,7 +46,7 @@ public protocol SetValueIntent: SystemIntent {
 public protocol OpenIntent: SystemIntent {
   /// The type of what is opened.
   associatedtype Value: _IntentValue
-  /// What to open.
+  /// The entity to open.
   var target: Value { get set }
 }
 

@@ -1,7 +1,7 @@
 import FoundationAdditions
 package import JSON
 
-/// What an intent answers.
+/// The answer of an intent.
 ///
 /// Source: AppIntents.
 public protocol IntentResult: Sendable {

@@ -189,7 +189,7 @@ public struct AppShortcutPhrase<Intent: AppIntent>: ExpressibleByStringInterpola
   }
 }
 
-/// What stands in a sentence for the app.
+/// The words that stand in a sentence for the app.
 public enum AppShortcutPhraseToken: Hashable, Sendable { case applicationName }
 
 /// Words that are not meant.

@@ -219,7 +219,7 @@ extension IntentParameter {
   }
 }
 
-/// What a parameter says of itself beside its value.
+/// The facts of a parameter beside its value.
 package struct ParameterTraits: Sendable {
   package var title: LocalizedStringResource?
   package var description: LocalizedStringResource?

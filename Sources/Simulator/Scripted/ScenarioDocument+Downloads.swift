@@ -2,7 +2,7 @@ import Downloads
 import JSON
 
 extension ScenarioDocument {
-  /// What comes of the downloads of a kind, the first, second, third time.
+  /// The outcome of the downloads of a kind, the first, second, third time.
   struct Fetch: Hashable, Sendable {
     /// The name of the content, by the id of the download; those that are missing fail.
     var files: [String: String] = [:]

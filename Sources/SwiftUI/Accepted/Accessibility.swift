@@ -12,7 +12,7 @@ public struct AccessibilityChildBehavior: Hashable, Sendable {
   public static let combine = AccessibilityChildBehavior(name: "combine")
 }
 
-/// What a view is.
+/// The kind of a view.
 public struct AccessibilityTraits: SetAlgebra, Sendable {
   private var bits: UInt64
 

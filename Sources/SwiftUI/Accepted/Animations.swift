@@ -115,7 +115,7 @@ public struct ContentTransition: Hashable, Sendable {
   public static func numericText(value: Double) -> ContentTransition { ContentTransition() }
 }
 
-/// What belongs to one change.
+/// The facts of one change.
 public struct Transaction {
   /// The change.
   public var animation: Animation?
@@ -266,7 +266,7 @@ extension View {
   public nonisolated func id<ID: Hashable>(_ id: ID) -> some View { self }
 }
 
-/// What moves between places.
+/// A value that moves between places.
 public struct MatchedGeometryProperties: OptionSet, Sendable {
   /// The bits.
   public let rawValue: UInt32

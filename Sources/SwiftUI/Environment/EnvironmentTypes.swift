@@ -176,7 +176,7 @@ public enum ContentSizeCategory: CaseIterable, Hashable, Sendable {
 
 /// Opens URLs for the app.
 public struct OpenURLAction: Sendable {
-  /// What became of a URL.
+  /// The outcome of opening a URL.
   public struct Result: Sendable {
     /// It was opened.
     public static let handled = Result()

@@ -31,7 +31,7 @@ struct PictureWriter {
     self.fontScale = fontScale
   }
 
-  /// What a node takes from the nodes around it.
+  /// The values that a node takes from the nodes around it.
   struct Context {
     var style = TextStyle()
     var tint = Paint.color(.named(.blue))

@@ -11,7 +11,7 @@ struct TerminalPicture {
   let date: Date
   let hasColours: Bool
 
-  /// What a node takes from the nodes around it.
+  /// The values that a node takes from the nodes around it.
   private struct Inherited {
     var style = TextStyle()
     var isUpper: Bool?

@@ -167,7 +167,7 @@ package struct LiveInterval: Hashable, Sendable {
   package var countsDown: Bool
 }
 
-/// What a tap on a button does.
+/// The effect of a tap on a button.
 package struct TapPicture: Hashable, Sendable {
   /// The intent that is sent: its name and parameters, as an item of a content says it.
   package var intent: JSONValue?

@@ -26,7 +26,7 @@ extension ViewNode {
   }
 }
 
-/// What a node takes from the nodes around it.
+/// The values that a node takes from the nodes around it.
 private struct Inherited {
   var isUpper: Bool?
   var isRedacted = false

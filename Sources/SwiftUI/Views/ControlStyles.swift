@@ -23,7 +23,7 @@ public struct ButtonStyleConfiguration {
     public var body: some View { content }
   }
 
-  /// What the button is for.
+  /// The purpose of the button.
   public let role: ButtonRole?
   /// The label.
   public let label: Label
@@ -60,7 +60,7 @@ public struct PrimitiveButtonStyleConfiguration {
     public var body: some View { content }
   }
 
-  /// What the button is for.
+  /// The purpose of the button.
   public let role: ButtonRole?
   /// The label.
   public let label: Label

@@ -36,7 +36,7 @@ extension Link where Label == Text {
   }
 }
 
-/// What a button is for.
+/// The purpose of a button.
 public struct ButtonRole: Equatable, Sendable {
   private let name: String
 

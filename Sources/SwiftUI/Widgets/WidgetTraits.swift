@@ -1,4 +1,4 @@
-/// What the modifiers of a configuration say.
+/// The words of the modifiers of a configuration.
 package struct WidgetTraits: Sendable {
   package var displayName: Text?
   package var description: Text?

@@ -123,7 +123,7 @@ package struct TimelineDownloads: Hashable, Sendable {
     if case .waiting = stage { stage = .waiting(until: now) }
   }
 
-  /// What is to be done with results.
+  /// The next step after results.
   enum Arrival: Hashable, Sendable {
     /// The provider is asked again.
     case tell
@@ -219,9 +219,9 @@ package struct TimelineDownloads: Hashable, Sendable {
 
   // MARK: Stored form
 
-  /// What the store keeps; `nil`: nothing.
+  /// The record for the store; `nil`: there is none.
   ///
-  /// What is pending is begun again by the next process.
+  /// The next process begins pending downloads again.
   package var record: JSONValue? {
     guard !orders.isEmpty else { return nil }
     var object: JSONObject = ["orders": .array(orders.map(\.json)), "pending": .bool(isPending)]
@@ -237,7 +237,7 @@ package struct TimelineDownloads: Hashable, Sendable {
 
   /// Reads what `record` wrote; `nil` if it is something else.
   ///
-  /// What was pending is due at `now`.
+  /// Downloads that were pending are due at `now`.
   package init?(record: JSONValue?, at now: WallTime) {
     guard let object = record?.objectValue, let list = object["orders"]?.arrayValue,
       (1...DownloadLimits.ordersCountMax).contains(list.count)

@@ -18,11 +18,11 @@ extension ActivityConfiguration: WidgetConfiguration where Attributes: ActivityA
   ) {}
 }
 
-/// What the views of a Live Activity show.
+/// The values that the views of a Live Activity show.
 public struct ActivityViewContext<Attributes: ActivityAttributes> {
   /// The name for programs.
   public let activityID: String
-  /// What stays the same.
+  /// The part that stays the same.
   public let attributes: Attributes
   /// The state.
   public let state: Attributes.ContentState

@@ -20,7 +20,7 @@ package struct WidgetSource: @unchecked Sendable {
   }
 }
 
-/// What a provider made.
+/// The product of a provider.
 package struct ProvidedTimeline {
   package var entries: [ProvidedEntry]
   package var policy: TimelineReloadPolicy
@@ -53,7 +53,7 @@ package protocol SourcedConfiguration {
   var source: WidgetSource { get }
 }
 
-/// What a provider completes with, exactly once.
+/// The completion of a provider, exactly once.
 ///
 /// A provider may call from any thread, later, twice or never. The first call counts. When the
 /// request is cancelled, or the provider lets go of its closure without a call, there is no value.

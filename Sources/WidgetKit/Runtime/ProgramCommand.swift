@@ -1,6 +1,6 @@
 package import Timekeeping
 
-/// What the arguments of a widget's program say.
+/// The command in the arguments of a widget's program.
 package enum ProgramCommand: Hashable, Sendable {
   /// Answer the daemon's requests.
   case serve

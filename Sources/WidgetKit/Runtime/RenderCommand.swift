@@ -12,7 +12,7 @@ struct RenderCommand {
 
   func run() -> Never {
     let isTerminal = isatty(STDOUT_FILENO) == 1
-    // What the provider prints is no part of the drawing.
+    // The provider's own output is no part of the drawing.
     let output = AnswerOutput.takingStandardOutput()
     Task { @MainActor in
       do throws(UsageError) {

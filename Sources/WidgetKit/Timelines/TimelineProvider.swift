@@ -6,7 +6,7 @@ import SwiftUI
 public protocol TimelineProvider {
   /// The type of the entries.
   associatedtype Entry: TimelineEntry
-  /// What the provider is told of the surroundings.
+  /// The surroundings that the provider is told of.
   typealias Context = TimelineProviderContext
 
   /// Returns an entry without data, at once.
@@ -35,7 +35,7 @@ public protocol IntentTimelineProvider {
   associatedtype Entry: TimelineEntry
   /// The type of the configuration.
   associatedtype Intent: INIntent
-  /// What the provider is told of the surroundings.
+  /// The surroundings that the provider is told of.
   typealias Context = TimelineProviderContext
 
   /// Returns configurations for places where nobody configures.
@@ -71,7 +71,7 @@ public protocol AppIntentTimelineProvider {
   associatedtype Entry: TimelineEntry
   /// The type of the configuration.
   associatedtype Intent: WidgetConfigurationIntent
-  /// What the provider is told of the surroundings.
+  /// The surroundings that the provider is told of.
   typealias Context = TimelineProviderContext
 
   /// Returns configurations for places where nobody configures.

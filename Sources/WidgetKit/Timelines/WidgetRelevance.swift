@@ -162,7 +162,7 @@ public protocol RelevanceEntriesProvider {
   associatedtype Configuration: WidgetConfigurationIntent
   /// The type of the entries.
   associatedtype Entry: RelevanceEntry
-  /// What the provider is told of the surroundings.
+  /// The surroundings that the provider is told of.
   typealias Context = RelevanceEntriesProviderContext
   /// Returns when which configuration is relevant.
   func relevance() async -> WidgetRelevance<Configuration>
