@@ -427,8 +427,10 @@ export class Client extends EventEmitter {
         kinds: Record<string, any>[];
     }>;
     /**
-     * Lists the placed widgets and suggestions.
-     * @param {{ kind?: string, language?: string, languages?: string[] }} [params]
+     * Lists the placed widgets and suggestions: compact, or as `mode` says, or in the mode chosen for
+     * the surface called `name`.
+     * @param {{ kind?: string, language?: string, languages?: string[],
+     *   mode?: 'compact' | 'expanded', name?: string }} [params]
      * @param {Options} [options]
      * @returns {Promise<{ widgets: Widget[] }>}
      */
@@ -436,6 +438,8 @@ export class Client extends EventEmitter {
         kind?: string | undefined;
         language?: string | undefined;
         languages?: string[] | undefined;
+        mode?: "compact" | "expanded" | undefined;
+        name?: string | undefined;
     } | undefined, options?: Options | undefined): Promise<{
         widgets: Widget[];
     }>;
@@ -619,14 +623,15 @@ export class Client extends EventEmitter {
         receipt: Receipt;
     }>;
     /**
-     * Returns the timeline of a widget, in one `mode`.
-     * @param {{ id: string, mode?: 'compact' | 'expanded' }} params
+     * Returns the timeline of a widget in one mode, as `widgetList` takes it.
+     * @param {{ id: string, mode?: 'compact' | 'expanded', name?: string }} params
      * @param {Options} [options]
      * @returns {Promise<Record<string, any>>}
      */
     widgetTimeline(params: {
         id: string;
         mode?: 'compact' | 'expanded';
+        name?: string;
     }, options?: Options | undefined): Promise<Record<string, any>>;
     /**
      * Says what a widget may still spend, and what it spent, in one `mode`.
@@ -640,11 +645,13 @@ export class Client extends EventEmitter {
     }, options?: Options | undefined): Promise<Record<string, any>>;
     /**
      * Does what a tap of the person on a widget, or on one of its items, does.
+     * The items are those of the mode in which it was read, by `mode` or `name`.
      * With the `revision` that the person saw nothing is done when the widget shows something else by
      * now: `ErrorCode.entryChanged`.
      * @param {{ id: string, item?: number | number[], button?: number,
      *   modifiers?: ('shift' | 'control' | 'alt' | 'super')[], position?: Record<string, number>,
-     *   revision?: number, mode?: 'compact' | 'expanded', activationToken?: string }} params
+     *   revision?: number, mode?: 'compact' | 'expanded', name?: string,
+     *   activationToken?: string }} params
      * @param {Options} [options]
      * An item's intent may ask something first: then the answer has only `needs`.
      * @returns {Promise<{ opened?: 'app' | 'desktop' | 'program' | 'intent' | 'nothing',
@@ -660,6 +667,7 @@ export class Client extends EventEmitter {
         position?: Record<string, number>;
         revision?: number;
         mode?: 'compact' | 'expanded';
+        name?: string;
         activationToken?: string;
     }, options?: Options | undefined): Promise<{
         opened?: 'app' | 'desktop' | 'program' | 'intent' | 'nothing';
@@ -678,12 +686,14 @@ export class Client extends EventEmitter {
     /**
      * Returns a widget for a menu of its items, after its script has run if it wants to.
      * When `run` is 'failed' or 'late', the items are the last ones.
-     * @param {{ id: string }} params
+     * @param {{ id: string, mode?: 'compact' | 'expanded', name?: string }} params
      * @param {Options} [options]
      * @returns {Promise<{ widget: Widget, run: 'none' | 'done' | 'failed' | 'late' }>}
      */
     widgetOpenMenu(params: {
         id: string;
+        mode?: 'compact' | 'expanded';
+        name?: string;
     }, options?: Options | undefined): Promise<{
         widget: Widget;
         run: 'none' | 'done' | 'failed' | 'late';

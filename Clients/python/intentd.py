@@ -1811,10 +1811,16 @@ class _Methods:
     @_Method
     def widget_list(
         self, kind: Optional[str] = None, *, language: Optional[str] = None,
-        languages: Optional[Sequence[str]] = None,
+        languages: Optional[Sequence[str]] = None, mode: Optional[str] = None,
+        name: Optional[str] = None,
     ) -> _Call[Widgets]:
-        """Lists the placed widgets and suggestions."""
-        return _Call("widget.list", {"kind": kind, "language": language, "languages": languages})
+        """Lists the placed widgets and suggestions.
+
+        They are compact, or as `mode` says, or in the mode chosen for the surface called `name`.
+        """
+        return _Call("widget.list", {
+            "kind": kind, "language": language, "languages": languages, "mode": mode,
+            "name": name})
 
     @_Method
     def widget_add(
@@ -1909,9 +1915,11 @@ class _Methods:
         return _Call("widget.receipt", {"id": id, "wait": wait or None})
 
     @_Method
-    def widget_timeline(self, id: str, *, mode: Optional[str] = None) -> _Call[Dict[str, Any]]:
-        """Returns the timeline of a widget; with `mode="expanded"` that of its expanded mode."""
-        return _Call("widget.timeline", {"id": id, "mode": mode})
+    def widget_timeline(
+        self, id: str, *, mode: Optional[str] = None, name: Optional[str] = None,
+    ) -> _Call[Dict[str, Any]]:
+        """Returns the timeline of a widget in one mode, as `widget_list` takes it."""
+        return _Call("widget.timeline", {"id": id, "mode": mode, "name": name})
 
     @_Method
     def widget_budget(self, id: str, *, mode: Optional[str] = None) -> _Call[Dict[str, Any]]:
@@ -1923,9 +1931,12 @@ class _Methods:
         self, id: str, item: Union[int, Sequence[int], None] = None, *,
         button: Optional[int] = None, modifiers: Optional[Sequence[str]] = None,
         position: Optional[Mapping[str, int]] = None, revision: Optional[int] = None,
-        mode: Optional[str] = None, activation_token: Optional[str] = None,
+        mode: Optional[str] = None, name: Optional[str] = None,
+        activation_token: Optional[str] = None,
     ) -> _Call[Tapped]:
         """Does what a tap of the person on a widget, or on one of its items, does.
+
+        The items are those of the mode in which it was read, by `mode` or `name`.
 
         With the `revision` that the person saw nothing is done when the widget shows something
         else by now: `ErrorCode.ENTRY_CHANGED`.
@@ -1933,15 +1944,17 @@ class _Methods:
         return _Call("widget.tap", {
             "id": id, "item": item, "button": button, "modifiers": modifiers,
             "position": position, "revision": revision, "mode": mode,
-            "activationToken": activation_token})
+            "name": name, "activationToken": activation_token})
 
     @_Method
-    def widget_open_menu(self, id: str) -> _Call[OpenedMenu]:
+    def widget_open_menu(
+        self, id: str, *, mode: Optional[str] = None, name: Optional[str] = None,
+    ) -> _Call[OpenedMenu]:
         """Returns a widget for a menu of its items, after its script has run if it wants to.
 
         `run` is "none", "done", "failed" or "late"; with the last two the items are the last ones.
         """
-        return _Call("widget.openMenu", {"id": id})
+        return _Call("widget.openMenu", {"id": id, "mode": mode, "name": name})
 
     # The stack
 

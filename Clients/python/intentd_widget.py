@@ -42,6 +42,8 @@ SCORE_MAX = 1_000_000
 HEIGHT_MAX = 16_384
 VALUE_COUNT_MAX = 32
 VALUES_BYTES_MAX = 1024
+DOWNLOAD_COUNT_MAX = 8
+DOWNLOAD_BYTES_MAX = 33_554_432
 STYLES = ("relative", "timer", "offset")
 WINDOW_KINDS = ("informational", "default", "scheduled")
 
@@ -54,6 +56,37 @@ class UserError(Exception):
 
 
 # MARK: what the program gets
+
+
+@dataclasses.dataclass(frozen=True)
+class Downloaded:
+    """A file that the last answer asked for, or why there is none."""
+
+    id: str
+    """As in Download."""
+    file: Optional[str] = None
+    """The path of the file; None: there is none, and `error` says why."""
+    status: Optional[int] = None
+    """The status of the server's answer; 0: the server was not asked."""
+    unchanged: bool = False
+    """True: the program was told of this file before."""
+    type: Optional[str] = None
+    """The type that the server said: text/html."""
+    bytes: Optional[int] = None
+    date: Optional[dt.datetime] = None
+    """When the server last said that this is the file."""
+    error: Optional[Mapping[str, Any]] = None
+    """`code`, `message` and `hint`; for some errors also `status` and `retryAt`."""
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Downloaded:
+        """Make one of an object of the daemon's request."""
+        date = value.get("date")
+        return cls(
+            id=value["id"], file=value.get("file"), status=value.get("status"),
+            unchanged=bool(value.get("unchanged")), type=value.get("type"),
+            bytes=value.get("bytes"), date=None if date is None else parse_date(date),
+            error=value.get("error"))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -89,6 +122,9 @@ class Request:
     max_width: Optional[float] = None
     """Of a kind with modes: the largest width in this mode, in points."""
     max_height: Optional[float] = None
+    downloads: Optional[Mapping[str, Downloaded]] = None
+    """The files that the last answer asked for, by the ids of its downloads; None: it is asked for
+    the first time, so answer which files are wanted."""
 
     @property
     def cache(self) -> Optional[str]:
@@ -106,6 +142,7 @@ class Request:
         intent = value.get("intent") or {}
         size = value.get("displaySize") or {}
         most = value.get("maximumSize") or {}
+        files = value.get("downloads")
         return cls(
             request=value.get("request", "timeline"), kind=value.get("kind", ""),
             family=value.get("family", ""), now=parse_date(value["now"]),
@@ -115,7 +152,8 @@ class Request:
             width=size.get("width", 0), height=size.get("height", 0),
             is_preview=bool(value.get("isPreview")), parameter=value.get("parameter"),
             search=value.get("search"), mode=value.get("mode"), max_width=most.get("width"),
-            max_height=most.get("height"))
+            max_height=most.get("height"), downloads=None if files is None else {
+                file["id"]: Downloaded.from_json(file) for file in files})
 
 
 # MARK: what it answers
@@ -354,6 +392,33 @@ class Window:
 
 
 @dataclasses.dataclass(frozen=True)
+class Download:
+    """A file that the daemon fetches; when it is new, the program is asked again with it."""
+
+    id: str
+    """A name of your own; each download of an answer has another one."""
+    url: str
+    headers: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    if_changed: bool = True
+    """False: the program is asked again even if the file is the same."""
+    max_bytes: Optional[int] = None
+    """The longest body; None: 4 MiB."""
+    types: Sequence[str] = ()
+    """The types that it may have, as "application/json" or "image/*"; none: any."""
+
+    def to_json(self) -> dict[str, Any]:
+        if not str(self.url).lower().startswith(("https://", "http://")):
+            raise ValueError(f"url is {_said(self.url)}; expected https://… or http://…")
+        expect = _without_none({
+            "maxBytes": _number(self.max_bytes, "max_bytes", 1, DOWNLOAD_BYTES_MAX),
+            "types": _words(self.types, "types")})
+        return _without_none({
+            "id": _word(self.id, "id"), "url": self.url, "headers": dict(self.headers) or None,
+            "ifChanged": None if _flag(self.if_changed, "if_changed") else False,
+            "expect": expect or None})
+
+
+@dataclasses.dataclass(frozen=True)
 class Timeline:
     """Entries, and when to ask again."""
 
@@ -363,6 +428,8 @@ class Timeline:
     windows: Sequence[Window] = ()
     preferred_height: Optional[float] = None
     """The height that the content wants in the expanded mode, in points; None: all the room."""
+    downloads: Sequence[Download] = ()
+    """Files that are wanted; these entries are shown until they are there."""
 
     def to_json(self) -> dict[str, Any]:
         entries = [entry.to_json() for entry in _list(self.entries, Entry, "entries")]
@@ -376,6 +443,7 @@ class Timeline:
         if self.preferred_height is not None:
             answer["preferredHeight"] = _number(
                 self.preferred_height, "preferred_height", 1, HEIGHT_MAX)
+        _add_downloads(self.downloads, answer)
         return answer
 
 
@@ -385,11 +453,14 @@ class NoData:
 
     after: Union[dt.datetime, str, None] = None
     """When to ask again, as in Timeline; None: the policy of the last answer goes on."""
+    downloads: Sequence[Download] = ()
+    """Files that are wanted: whether there is news is known when they are there."""
 
     def to_json(self) -> dict[str, Any]:
         answer: dict[str, Any] = {"result": "noData"}
         if self.after is not None:
             answer["policy"] = _policy(self.after)
+        _add_downloads(self.downloads, answer)
         return answer
 
 
@@ -598,6 +669,13 @@ def _policy(after: Union[dt.datetime, str]) -> Any:
     if after in ("atEnd", "never"):
         return after
     raise ValueError(f'after is {after!r}; expected a date, "atEnd" or "never"')
+
+
+def _add_downloads(values: Sequence[Download], answer: dict[str, Any]) -> None:
+    downloads = [value.to_json() for value in _list(values, Download, "downloads")]
+    _at_most(DOWNLOAD_COUNT_MAX, downloads, "downloads")
+    if downloads:
+        answer["downloads"] = downloads
 
 
 def _set(values: Optional[Mapping[str, Any]]) -> Optional[dict[str, Any]]:

@@ -18,7 +18,8 @@ sys.path.insert(0, HERE)
 
 import intentd_widget as widget  # noqa: E402
 from intentd_widget import (  # noqa: E402
-    SEPARATOR, Entry, Failed, Intent, Item, LiveDate, NoData, Option, Request, Timeline, Window)
+    SEPARATOR, Download, Downloaded, Entry, Failed, Intent, Item, LiveDate, NoData, Option, Request,
+    Timeline, Window)
 
 NOW = dt.datetime(2026, 11, 20, 21, 0, tzinfo=dt.timezone.utc)
 HOUR = dt.timedelta(hours=1)
@@ -42,6 +43,41 @@ class ResultTest(unittest.TestCase):
         self.assertEqual(Failed("no key").to_json(), {"result": "failed", "reason": "no key"})
         with self.assertRaises(ValueError):
             NoData(after="soon").to_json()
+
+    def test_an_answer_asks_for_files(self):
+        feed = Download(
+            "feed", "https://example.org/feed.json", headers={"Accept": "application/json"},
+            if_changed=False, max_bytes=1000, types=["application/json"])
+        wanted = [feed.to_json()]
+        self.assertEqual(NoData(downloads=[feed]).to_json(),
+                         {"result": "noData", "downloads": wanted})
+        self.assertEqual(Timeline([], downloads=[feed]).to_json()["downloads"], wanted)
+        self.assertEqual(Download("a", "http://a.org/").to_json(),
+                         {"id": "a", "url": "http://a.org/"})
+        definition = schema("answer.json")["$defs"]["downloads"]
+        self.assertEqual(set(wanted[0]), set(definition["items"]["properties"]))
+        expect = definition["items"]["properties"]["expect"]["properties"]
+        self.assertEqual(set(wanted[0]["expect"]), set(expect))
+        self.assertEqual(widget.DOWNLOAD_COUNT_MAX, definition["maxItems"])
+        self.assertEqual(widget.DOWNLOAD_BYTES_MAX, expect["maxBytes"]["maximum"])
+        for make in (lambda: Download("a", "file:///etc/passwd").to_json(),
+                     lambda: Download("a", "http://a.org/", max_bytes=0).to_json(),
+                     lambda: NoData(downloads=[feed] * 9).to_json()):
+            with self.assertRaises(ValueError):
+                make()
+
+    def test_a_request_has_the_files(self):
+        self.assertIsNone(Request.from_json(REQUEST).downloads)
+        file = {"id": "feed", "file": "/a", "status": 200, "unchanged": True, "type": "text/html",
+                "bytes": 3, "date": "2026-11-20T21:00:00Z"}
+        error = {"code": "status", "message": "404", "hint": "look", "status": 404}
+        downloads = Request.from_json({
+            **REQUEST, "downloads": [file, {"id": "b", "error": error}]}).downloads
+        self.assertEqual(downloads["feed"],
+                         Downloaded("feed", "/a", 200, True, "text/html", 3, NOW))
+        self.assertEqual(downloads["b"], Downloaded("b", error=error))
+        names = schema("request.json")["properties"]["downloads"]["items"]["properties"]
+        self.assertEqual({field.name for field in dataclasses.fields(Downloaded)}, set(names))
 
     def test_an_item_sets_values_or_sends_an_intent(self):
         self.assertEqual(Item("more", set={"rows": 6, "page": None}).to_json(),
@@ -211,7 +247,8 @@ class AnswerTest(unittest.TestCase):
         self.assertEqual(Request.from_json({**REQUEST, "intent": None}).parameters, {})
         names = set(schema("request.json")["properties"])
         self.assertEqual(
-            names, {*REQUEST, "values", "parameter", "search", "mode", "maximumSize"})
+            names,
+            {*REQUEST, "values", "parameter", "search", "mode", "maximumSize", "downloads"})
         self.assertEqual((request.mode, request.max_width, request.max_height), (None, None, None))
         expanded = Request.from_json({
             **REQUEST, "mode": "expanded", "maximumSize": {"width": 330, "height": 500}})
