@@ -7,11 +7,11 @@
 # the kernel maps code in such pieces, so that many adapters of a bar share the same ones. Nothing in
 # a program depends on the folder in which it was built.
 LINKED = $(CURDIR)/.build/linked
-RELEASE = -c release --static-swift-stdlib \
+RELEASE = -c release --static-swift-stdlib --disable-local-rpath \
   -Xswiftc -use-ld=lld -Xswiftc -L$(LINKED) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
   -Xlinker $(LINKED)/icu.o -Xlinker --wrap=$$(cat $(LINKED)/icu.symbol) \
   -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -z -Xlinker max-page-size=65536 \
-  -Xlinker --build-id=none \
+  -Xlinker --build-id=none -Xlinker --no-export-dynamic \
   -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
 # The programs that `make run` shows. The developer's tools and the examples of the SDK are not among them.
 SHOWN = intentd intent-send intent-fetch intentd-example-clock

@@ -56,17 +56,19 @@ let package = Package(
       exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "Habits", dependencies: ["Timekeeping"], exclude: ["README.md"], swiftSettings: strict),
+    .target(name: "Digests", swiftSettings: strict),
     .target(
-      name: "Plugins", dependencies: ["JSON", "PlainText", "Timekeeping"],
+      name: "Plugins", dependencies: ["Digests", "JSON", "PlainText", "Timekeeping"],
       swiftSettings: strict),
     .target(
       name: "BarLines", dependencies: ["JSON", "PlainText", "Timekeeping"],
       swiftSettings: strict),
     .target(
-      name: "WebPages", dependencies: ["BarLines", "JSON", "PlainText", "Plugins", "Timekeeping"],
+      name: "WebPages",
+      dependencies: ["BarLines", "Digests", "JSON", "PlainText", "Plugins", "Timekeeping"],
       swiftSettings: strict),
     .target(
-      name: "Downloads", dependencies: ["JSON", "Plugins", "Timekeeping"], swiftSettings: strict),
+      name: "Downloads", dependencies: ["Digests", "JSON", "Timekeeping"], swiftSettings: strict),
     .target(
       name: "WidgetCenter",
       dependencies: [
@@ -98,9 +100,11 @@ let package = Package(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CXAttr"),
     .target(name: "CPosix"),
+    .target(name: "CArguments"),
     .target(name: "CUserBus"),
     .target(
-      name: "ProgramStart", dependencies: ["PlainText", argumentParser], swiftSettings: strict),
+      name: "ProgramStart", dependencies: ["CArguments", "PlainText", argumentParser],
+      swiftSettings: strict),
     .target(
       name: "NumberWords", swiftSettings: strict,
       linkerSettings: [.linkedLibrary("_FoundationICU")]),
@@ -130,10 +134,9 @@ let package = Package(
     .target(
       name: "DaemonRuntime",
       dependencies: [
-        "DaemonCore", "DesktopEntries", "Downloads", "IntentRouter", "WidgetCenter", "JSON",
-        "JSONRPC", "IntentProtocol", "Timekeeping", "EventLoop", "Store", "Documents",
-        "NumberWords",
-        "PlainText", "Plugins", "ProgramStart", "UserBus", "CXAttr", logging,
+        "DaemonCore", "DesktopEntries", "Digests", "Downloads", "IntentRouter", "WidgetCenter",
+        "JSON", "JSONRPC", "IntentProtocol", "Timekeeping", "EventLoop", "Store", "Documents",
+        "NumberWords", "PlainText", "Plugins", "ProgramStart", "UserBus", "CXAttr", logging,
       ],
       exclude: ["README.md"],
       swiftSettings: strict),
@@ -141,9 +144,9 @@ let package = Package(
     .target(
       name: "AuthorTools",
       dependencies: [
-        "DaemonCore", "DaemonRuntime", "Downloads", "EventLoop", "IntentRouter", "JSON", "JSONRPC",
-        "NumberWords", "PlainText", "Plugins", "ProgramStart", "Timekeeping", "VirtualTime",
-        "WidgetCenter",
+        "DaemonCore", "DaemonRuntime", "Digests", "Downloads", "EventLoop", "IntentRouter", "JSON",
+        "JSONRPC", "NumberWords", "PlainText", "Plugins", "ProgramStart", "Timekeeping",
+        "VirtualTime", "WidgetCenter",
       ],
       swiftSettings: strict),
 
@@ -227,7 +230,7 @@ let package = Package(
     .executableTarget(
       name: "intent-fetch",
       dependencies: [
-        "Downloads", "EventLoop", "JSON", "PlainText", "Plugins", "ProgramStart", "Timekeeping",
+        "Digests", "Downloads", "EventLoop", "JSON", "PlainText", "ProgramStart", "Timekeeping",
         "UserBus", "WebFetch", argumentParser,
       ],
       swiftSettings: strict),
@@ -262,7 +265,7 @@ let package = Package(
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
     .testTarget(name: "PlainTextTests", dependencies: ["PlainText"], swiftSettings: strict),
     .testTarget(
-      name: "PluginsTests", dependencies: ["Plugins", "JSON", "Timekeeping"],
+      name: "PluginsTests", dependencies: ["Digests", "Plugins", "JSON", "Timekeeping"],
       swiftSettings: strict),
     .testTarget(
       name: "BarLinesTests", dependencies: ["BarLines", "JSON", "Timekeeping"],
@@ -277,7 +280,7 @@ let package = Package(
       name: "WebServerTests", dependencies: ["EventLoop", "Timekeeping", "WebPages", "WebServer"],
       swiftSettings: strict),
     .testTarget(
-      name: "DownloadsTests", dependencies: ["Downloads", "JSON", "Timekeeping"],
+      name: "DownloadsTests", dependencies: ["Digests", "Downloads", "JSON", "Timekeeping"],
       swiftSettings: strict),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSON"], swiftSettings: strict),
     .testTarget(

@@ -1,5 +1,5 @@
+import Digests
 import JSON
-import Plugins
 package import Timekeeping
 
 /// The record of one URL in the cache: where its body is, and how to ask whether it changed.
@@ -38,9 +38,13 @@ package struct CacheRecord: Hashable, Sendable {
   /// The name under which a URL stands in the cache: the same URL with other headers is another one,
   /// since its answer may be another person's.
   package static func key(_ url: DownloadURL, headers: [DownloadHeader]) -> String {
+    guard !headers.isEmpty else { return key(of: url.text) }
     let lines = headers.map { "\($0.name.lowercased()): \($0.value)" }.sorted()
-    let text = ([url.text] + lines).joined(separator: "\n")
-    return String(SHA256.digest(of: Array(text.utf8)).prefix(32))
+    return key(of: ([url.text] + lines).joined(separator: "\n"))
+  }
+
+  private static func key(of text: String) -> String {
+    String(SHA256.digest(of: Array(text.utf8)).prefix(32))
   }
 
   /// The name of the body's file: another body has another name, so that a reader of the old one is

@@ -1,5 +1,5 @@
+import Digests
 import JSON
-import Plugins
 package import Timekeeping
 
 /// How long a host is left alone, because it failed or asked for it.

@@ -99,7 +99,8 @@ func rewritten(
     let end =
       text.utf8[rest.startIndex...].firstIndex { $0 < 0x20 || $0 >= 0x7F } ?? text.endIndex
     if end > rest.startIndex {
-      result += text[rest.startIndex..<end]
+      // A substring would be appended as any sequence of characters is.
+      result += String(text[rest.startIndex..<end])
       judge.noteWritten(rest[..<end].last)
       rest = rest[end...]
       continue

@@ -43,8 +43,9 @@ package final class WebFetch {
   private let loop: Loop
   private let timer: LoopTimer
   private var multi: UnsafeMutableRawPointer?
-  private var watchers: [Int32: DescriptorWatcher] = [:]
-  private var transfers: [ObjectIdentifier: WebTransfer] = [:]
+  // At most `DownloadLimits.activeCountMax` of each, so that a list is quicker than a table.
+  private var watchers: [(socket: curl_socket_t, watcher: DescriptorWatcher)] = []
+  private var transfers: [WebTransfer] = []
   /// Whether libcurl is at work; its handles must not be removed inside its callbacks.
   private var isInside = false
 
@@ -86,12 +87,12 @@ package final class WebFetch {
   package func close() {
     guard let multi = unsafe multi else { return }
     precondition(!isInside, "a transfer's closures must not close the WebFetch")
-    for transfer in transfers.values { release(transfer) }
-    transfers = [:]
+    for transfer in transfers { release(transfer) }
+    transfers = []
     unsafe curl_multi_cleanup(multi)
     unsafe self.multi = nil
-    for watcher in watchers.values { watcher.close() }
-    watchers = [:]
+    for (_, watcher) in watchers { watcher.close() }
+    watchers = []
     timer.close()
   }
 
@@ -101,7 +102,7 @@ package final class WebFetch {
     precondition(!isInside, "a transfer's head and body must not start another one")
     do throws(WebFetchError) {
       let handle = unsafe try transfer.prepare(settings, localNetworks)
-      transfers[ObjectIdentifier(transfer)] = transfer
+      transfers.append(transfer)
       isInside = true
       let code = unsafe curl_multi_add_handle(multi, handle)
       isInside = false
@@ -115,28 +116,30 @@ package final class WebFetch {
 
   /// Ends a transfer, whose closures are not called any more.
   package func cancel(_ transfer: WebTransfer) {
-    guard transfers.removeValue(forKey: ObjectIdentifier(transfer)) != nil else { return }
+    guard let index = transfers.firstIndex(where: { $0 === transfer }) else { return }
+    transfers.remove(at: index)
     release(transfer)
   }
 
   // MARK: - The loop
 
   private func watch(_ socket: curl_socket_t, _ events: Int32) {
+    let index = watchers.firstIndex { $0.socket == socket }
     guard events != CURL_POLL_REMOVE else {
-      watchers.removeValue(forKey: socket)?.close()
+      if let index { watchers.remove(at: index).watcher.close() }
       return
     }
     let forReading = events & CURL_POLL_IN != 0
     let forWriting = events & CURL_POLL_OUT != 0
-    if let watcher = watchers[socket] {
-      return watcher.resume(forReading: forReading, forWriting: forWriting)
+    if let index {
+      return watchers[index].watcher.resume(forReading: forReading, forWriting: forWriting)
     }
     do throws(LoopError) {
       let watcher = try DescriptorWatcher(loop: loop, descriptor: socket, isOwner: false) {
         [weak self] in self?.act(socket)
       }
       watcher.resume(forReading: forReading, forWriting: forWriting)
-      watchers[socket] = watcher
+      watchers.append((socket, watcher))
     } catch {
       // The transfer hears nothing more, and ends when its time is over.
     }
@@ -173,7 +176,7 @@ package final class WebFetch {
   }
 
   private func finish(_ transfer: WebTransfer, code: CURLcode, message: String?) {
-    transfers[ObjectIdentifier(transfer)] = nil
+    transfers.removeAll { $0 === transfer }
     let end = transfer.end(code: code, message: message)
     release(transfer)
     transfer.onEnd(end)

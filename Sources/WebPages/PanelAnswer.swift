@@ -1,3 +1,4 @@
+import Digests
 package import JSON
 import Plugins
 package import Timekeeping

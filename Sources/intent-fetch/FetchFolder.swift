@@ -1,6 +1,6 @@
+import Digests
 import Downloads
 import Glibc
-import Plugins
 import Timekeeping
 
 /// A folder of downloads: a record and a body for each URL, for the person alone.
@@ -10,19 +10,24 @@ import Timekeeping
 /// comes from a record.
 final class FetchFolder {
   let path: String
+  /// The number of the turn in which it had its last download; 0: none yet.
+  var lastTurn = 0
+  /// The keys and bytes of the files that this process handed out: one for each request at most.
+  private(set) var handedOut: [(key: String, byteCount: Int64)] = []
   private let descriptor: Int32
   private var lastNumber = 0
+  private var isClean = false
 
   /// Opens a folder and makes it if it is not there.
   init(_ path: String) throws(DownloadError) {
     self.path = path
-    var partial = ""
-    for part in path.split(separator: "/") {
-      partial += "/" + part
-      // It may be there already; what is wrong with it is seen below.
-      mkdir(partial, 0o700)
+    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    var folder = open(path, flags)
+    if folder < 0, errno == ENOENT {
+      Self.make(path)
+      folder = open(path, flags)
     }
-    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    descriptor = folder
     var info = stat()
     guard descriptor >= 0, fstat(descriptor, &info) == 0, info.st_uid == getuid() else {
       let code = descriptor >= 0 ? EPERM : errno
@@ -33,6 +38,15 @@ final class FetchFolder {
   }
 
   deinit { close(descriptor) }
+
+  /// Makes a folder and those that it is in; who opens it sees what went wrong.
+  private static func make(_ path: String) {
+    var partial = ""
+    for part in path.split(separator: "/") {
+      partial += "/" + part
+      mkdir(partial, 0o700)
+    }
+  }
 
   private static func failure(_ operation: String, _ code: Int32) -> DownloadError {
     DownloadError(
@@ -72,7 +86,31 @@ final class FetchFolder {
     try part.keep(as: name)
   }
 
+  /// Writes a record over one of the same length, of which only the date is another one, else as a
+  /// new file.
+  ///
+  /// It is much less work than a new file, and unchanged downloads write nothing else. Whoever reads
+  /// it at the same time may see a date that is between the two.
+  func renew(_ name: String, _ bytes: [UInt8]) throws(DownloadError) {
+    let file = openat(descriptor, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else { return try write(name, bytes) }
+    var info = stat()
+    // A second name could be that of a file which is no record.
+    let isSame =
+      fstat(file, &info) == 0 && info.st_mode & S_IFMT == S_IFREG && info.st_nlink == 1
+      && info.st_size == bytes.count
+    let isWritten = isSame && pwrite(file, bytes, bytes.count, 0) == bytes.count
+    close(file)
+    guard isWritten else { return try write(name, bytes) }
+  }
+
   func remove(_ name: String) { unlinkat(descriptor, name, 0) }
+
+  /// Notes that a file was handed out, which stays while this process lives.
+  func handOut(_ key: String, byteCount: Int64) {
+    handedOut.removeAll { $0.key == key }
+    handedOut.append((key, byteCount))
+  }
 
   // MARK: Bodies
 
@@ -95,7 +133,8 @@ final class FetchFolder {
   private static func hash(of file: Int32, byteCount: Int64) -> String? {
     var hash = SHA256()
     var left = byteCount
-    var buffer = [UInt8](repeating: 0, count: 1 << 18)
+    // One byte more than the file has shows that nothing was added to it.
+    var buffer = [UInt8](repeating: 0, count: Int(min(byteCount, 1 << 18)) + 1)
     while true {
       let count = Glibc.read(file, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
@@ -118,6 +157,7 @@ final class FetchFolder {
 
     init(in folder: FetchFolder) throws(DownloadError) {
       self.folder = folder
+      folder.removeLeftParts()
       folder.lastNumber += 1
       name = "\(partPrefix)\(getpid())-\(folder.lastNumber)"
       unlinkat(folder.descriptor, name, 0)
@@ -227,8 +267,10 @@ final class FetchFolder {
     }
   }
 
-  /// Removes what processes were writing that are gone, as after the daemon ended one.
+  /// Removes what processes were writing that are gone, as after the daemon ended one; once.
   func removeLeftParts() {
+    guard !isClean else { return }
+    isClean = true
     for name in names(keeping: [])
     where name.hasPrefix(Self.partPrefix) && !Self.isBeingWritten(name) {
       remove(name)

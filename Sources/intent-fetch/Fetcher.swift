@@ -1,6 +1,6 @@
+import Digests
 import Downloads
 import EventLoop
-import Plugins
 import Timekeeping
 import WebFetch
 
@@ -9,16 +9,12 @@ import WebFetch
 final class Fetcher {
   private let loop: Loop
   private let settings: Settings
-  private var folders: [String: FetchFolder] = [:]
+  private var folders: [FetchFolder] = []
   private var open: WebFetch?
   private var publicOnly: WebFetch?
   private var waiting: [FetchJob] = []
   private var active: [FetchJob] = []
-  /// The number of the turn in which each folder had its last one.
-  private var lastTurns: [String: Int] = [:]
   private var turnCount = 0
-  /// Bytes of the files that were handed out, by folder and key.
-  private var handedOut: [String: [String: Int64]] = [:]
 
   struct Settings {
     var userAgent: String
@@ -59,6 +55,8 @@ final class Fetcher {
           retryAt: later)
       }
       let folder = try folder(request.folder ?? settings.cache)
+      // The person's own cache is cleaned when something is written into it.
+      if !request.isForPerson { folder.removeLeftParts() }
       let pauses = try self.folder(pausePath(of: request))
       waiting.append(FetchJob(request, folder: folder, pauses: pauses, done))
       advance()
@@ -68,10 +66,9 @@ final class Fetcher {
   }
 
   private func folder(_ path: String) throws(DownloadError) -> FetchFolder {
-    if let known = folders[path] { return known }
+    for known in folders where known.path == path { return known }
     let folder = try FetchFolder(path)
-    folder.removeLeftParts()
-    folders[path] = folder
+    folders.append(folder)
     return folder
   }
 
@@ -89,7 +86,7 @@ final class Fetcher {
     guard active.count < DownloadLimits.activeCountMax else { return nil }
     var next: (index: Int, turn: Int)?
     for (index, job) in waiting.enumerated() {
-      let turn = lastTurns[job.folder.path] ?? 0
+      let turn = job.folder.lastTurn
       let siblings = active.filter { $0.folder === job.folder }
       guard next.map({ turn < $0.turn }) ?? true,
         siblings.count < DownloadLimits.activeInFolderCountMax,
@@ -105,7 +102,7 @@ final class Fetcher {
       let job = waiting.remove(at: index)
       active.append(job)
       turnCount += 1
-      lastTurns[job.folder.path] = turnCount
+      job.folder.lastTurn = turnCount
       let record = job.folder.record(of: job.request.order.url, key: job.key)
       let now = loop.readNow()
       job.deadline = now.monotonic.advanced(byMilliseconds: job.request.totalMilliseconds)
@@ -177,7 +174,7 @@ final class Fetcher {
   private func hasRoom(_ job: FetchJob) -> Bool {
     guard !job.request.isForPerson, job.reservedBytes > 0 else { return true }
     var total = job.reservedBytes
-    for (key, bytes) in handedOut[job.folder.path] ?? [:] where key != job.key { total += bytes }
+    for (key, bytes) in job.folder.handedOut where key != job.key { total += bytes }
     for other in active where other !== job && other.folder === job.folder {
       total += other.reservedBytes
     }
@@ -212,13 +209,11 @@ final class Fetcher {
       }
     } catch {}
     let result = job.store(outcome)
-    if let file = result.file {
-      handedOut[job.folder.path, default: [:]][job.key] = file.byteCount
-    }
+    if let file = result.file { job.folder.handOut(job.key, byteCount: file.byteCount) }
     if case .fresh = outcome {
       job.folder.makeRoom(
         bytesMax: job.request.folderBytesMax,
-        keeping: Set((handedOut[job.folder.path] ?? [:]).keys), now: now)
+        keeping: Set(job.folder.handedOut.map(\.key)), now: now)
     }
     active.removeAll { $0 === job }
     job.done(result)
@@ -373,7 +368,7 @@ final class FetchJob {
     do throws(DownloadError) {
       switch outcome {
       case .cached(let record, let status, let renewed):
-        if let renewed { try folder.write("\(key).json", renewed.bytes) }
+        if let renewed { try folder.renew("\(key).json", renewed.bytes) }
         return DownloadResult(
           id: request.order.id, file: file(renewed ?? record, status: status, isUnchanged: true))
       case .fresh(let record, let isUnchanged):

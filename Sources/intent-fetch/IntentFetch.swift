@@ -1,11 +1,7 @@
 import ArgumentParser
-import Downloads
-import EventLoop
 import Glibc
-import JSON
 import PlainText
 import ProgramStart
-import Timekeeping
 
 /// The program: fetches a URL through a cache, for scripts and for the daemon.
 @main
@@ -75,11 +71,15 @@ struct IntentFetch: ParsableCommand {
       valueName: "type"))
   var type: [String] = []
 
-  @Option(help: ArgumentHelp("The largest body, as 500K, 20M or 20MB.", valueName: "size"))
-  var maxBytes = "64M"
+  @Option(
+    help: ArgumentHelp(
+      "The largest body, as 500K, 20M or 20MB (default: 64M).", valueName: "size"))
+  var maxBytes: String?
 
-  @Option(help: ArgumentHelp("The longest time, redirects included.", valueName: "span"))
-  var timeout = "60s"
+  @Option(
+    help: ArgumentHelp(
+      "The longest time, redirects included (default: 60s).", valueName: "span"))
+  var timeout: String?
 
   @Option(
     help: ArgumentHelp(
@@ -98,145 +98,43 @@ struct IntentFetch: ParsableCommand {
     StandardDescriptors.fill()
     ProgramSignals.unblock()
     let arguments = ProgramArguments.read(by: "intent-fetch")
+    if let options = FetchOptions(plain: arguments) { options.run() }
     do {
       var command = try parseAsRoot(arguments)
       try command.run()
     } catch {
-      Glibc.exit(report(error))
+      FetchOptions.end(report(error))
     }
   }
 
-  private static func report(_ error: any Error) -> Int32 {
-    let status = exitCode(for: error)
-    if let code = error as? ExitCode { return code.rawValue }
-    let output: StandardDescriptors.Output = status == .success ? .data : .messages
+  private static func report(_ error: any Error) -> FetchStatus {
+    let isHelp = exitCode(for: error) == .success
     // Best effort: the status says the same.
-    _ = StandardDescriptors.write(TerminalText(fullMessage(for: error) + "\n"), to: output)
-    return status == .success ? 0 : 64
+    _ = StandardDescriptors.write(
+      TerminalText(fullMessage(for: error) + "\n"), to: isHelp ? .data : .messages)
+    return isHelp ? .done : .usage
   }
 
-  mutating func run() throws {
-    let status = serve ? ServedFetch(self).run() : try PersonsFetch(self).run()
-    guard status == 0 else { throw ExitCode(status) }
-  }
+  mutating func run() { options.run() }
 
-  // MARK: - Options as values
-
-  /// The request of the person; throws `DownloadMistake` for an option that cannot be read.
-  func request() throws(DownloadMistake) -> DownloadRequest {
-    for (isSet, name) in [(fresh, "--fresh"), (force, "--force")] where offline && isSet {
-      throw DownloadMistake(
-        "", "--offline and \(name) do not go together",
-        "--offline asks no server: leave one of them out")
-    }
-    guard let url else {
-      throw DownloadMistake("url", "there is no URL", "intent-fetch https://example.org/feed.json")
-    }
-    var order: DownloadOrder
-    do throws(DownloadURL.Mistake) {
-      order = DownloadOrder(id: "url", url: try DownloadURL(url))
-    } catch {
-      throw DownloadMistake("url", "\(quoted(url)) \(error.message)", error.hint)
-    }
-    for line in try headerLines() {
-      guard let colon = line.firstIndex(of: ":") else {
-        throw DownloadMistake("--header", "\(quoted(line)) has no colon", "'Name: value'")
-      }
-      order.headers.append(
-        try DownloadHeader(
-          name: String(line[..<colon]),
-          value: String(line[line.index(after: colon)...].drop { $0 == " " })))
-    }
-    for text in type {
-      guard let pattern = MediaType.pattern(text) else {
-        throw DownloadMistake(
-          "--type", "\(quoted(text)) is no type", "application/json or 'image/*'")
-      }
-      order.types.append(pattern)
-    }
-    order.bytesMax = try Self.byteCount(maxBytes)
-    var request = DownloadRequest(byPerson: order)
-    request.isOffline = offline
-    request.mayCost = !unmetered
-    if let maxAge { request.maxAgeMilliseconds = try Self.span(maxAge, "--max-age") }
-    request.totalMilliseconds = try Self.span(timeout, "--timeout")
-    guard (1...DownloadLimits.totalMillisecondsMax).contains(request.totalMilliseconds) else {
-      throw DownloadMistake("--timeout", "\(quoted(timeout)) is no time to wait", "1s to 1h")
-    }
-    return request
-  }
-
-  private func headerLines() throws(DownloadMistake) -> [String] {
-    var lines: [String] = []
-    for text in header {
-      guard text.hasPrefix("@") else {
-        lines.append(text)
-        continue
-      }
-      let path = String(text.dropFirst())
-      guard let bytes = SmallFile.read(path) else {
-        throw DownloadMistake(
-          "--header", "the file \(quoted(path)) cannot be read", "a line for each header")
-      }
-      lines += String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
-        .map { String($0) }
-    }
-    return lines
-  }
-
-  private static func span(_ text: String, _ option: String) throws(DownloadMistake) -> Int64 {
-    guard let span = MomentText.span(text) ?? MomentText.span(text + "s"), span >= 0 else {
-      throw DownloadMistake(option, "\(quoted(text)) is no span of time", "30s, 10m, 2h or 1d")
-    }
-    return span
-  }
-
-  private static func byteCount(_ text: String) throws(DownloadMistake) -> Int64 {
-    let units: [Character: Int64] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
-    // As manifests have it: 64MB.
-    let upper = text.uppercased()
-    let short = upper.hasSuffix("B") ? upper.dropLast() : upper[...]
-    let unit = short.last.flatMap { units[$0] }
-    let digits = unit == nil ? short : short.dropLast()
-    guard let count = Int64(digits), count > 0,
-      case (let total, let isTooLarge) = count.multipliedReportingOverflow(by: unit ?? 1),
-      !isTooLarge,
-      total <= DownloadLimits.bodyBytesMax
-    else {
-      throw DownloadMistake(
-        "--max-bytes", "\(quoted(text)) is no size", "such as 500K, 20MB; at most 1G")
-    }
-    return total
-  }
-
-  // MARK: - Surroundings
-
-  static func variable(_ name: String) -> String? {
-    getenv(name).flatMap { String(validatingCString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-  }
-
-  /// The person's cache of downloads.
-  ///
-  /// The caches of kinds are beside it, and no name of a kind begins with a dot.
-  static var cache: String {
-    let base = variable("XDG_CACHE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-    return (base ?? (variable("HOME") ?? "") + "/.cache") + "/intentd/.fetch"
-  }
-
-  var settings: Fetcher.Settings {
-    Fetcher.Settings(
-      userAgent: "intentd-fetch/0.1", certificates: certificates ?? Self.variable("CURL_CA_BUNDLE"),
-      cache: Self.cache, ignoresPauses: force)
-  }
-
-  static var systemBus: String {
-    variable("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/run/dbus/system_bus_socket"
-  }
-
-  static func complain(_ line: String) {
-    let lines = line.split(separator: "\n").map { printable(String($0)) }
-    StandardDescriptors.complainAtOnce(
-      TerminalText("intent-fetch: \(lines.joined(separator: "\n"))\n"))
+  private var options: FetchOptions {
+    var options = FetchOptions()
+    options.url = url
+    options.output = output
+    options.path = path
+    options.json = json
+    options.maxAge = maxAge
+    options.offline = offline
+    options.fresh = fresh
+    options.force = force
+    options.unmetered = unmetered
+    options.header = header
+    options.type = type
+    options.maxBytes = maxBytes
+    options.timeout = timeout
+    options.certificates = certificates
+    options.serve = serve
+    return options
   }
 }
 

@@ -33,26 +33,24 @@ enum FetchStatus: Int32 {
 
 /// One URL for a person or a script: the body, a path or a line of JSON.
 struct PersonsFetch {
-  private let options: IntentFetch
+  private let options: FetchOptions
 
-  init(_ options: IntentFetch) { self.options = options }
+  init(_ options: FetchOptions) { self.options = options }
 
-  /// Fetches, prints, and returns the exit status.
-  func run() throws -> Int32 {
+  /// Fetches, prints, and ends the program.
+  func run() -> Never {
     do throws(DownloadMistake) {
-      let result = fetch(try options.request())
-      return finish(result).rawValue
+      fetch(try options.request())
     } catch {
       let place = error.member.isEmpty || error.member == "url" ? "" : "\(error.member): "
-      return report(
-        DownloadError(.badRequest, place + error.message, hint: error.expected)
-      ).rawValue
+      FetchOptions.end(
+        report(DownloadError(.badRequest, place + error.message, hint: error.expected)))
     }
   }
 
-  private func fetch(_ request: DownloadRequest) -> DownloadResult {
-    var result: DownloadResult?
+  private func fetch(_ request: DownloadRequest) -> Never {
     do {
+      var result: DownloadResult?
       let loop = try Loop()
       var fetcher: Fetcher?
       func begin(isMetered: Bool) {
@@ -71,21 +69,25 @@ struct PersonsFetch {
       if request.mayCost || request.isOffline {
         begin(isMetered: false)
       } else {
-        MeteredNetwork.ask(loop: loop, address: IntentFetch.systemBus) { begin(isMetered: $0) }
+        MeteredNetwork.ask(loop: loop, address: FetchOptions.systemBus) { begin(isMetered: $0) }
       }
       if result == nil { loop.runUntilStopped() }
-      fetcher?.close()
-      loop.close()
+      // Nothing is closed in front of the end but what is half written.
+      if result == nil { fetcher?.close() }
+      let status = finish(result ?? Self.failure(.cut, "it was interrupted", hint: "run it again"))
+      withExtendedLifetime((loop, fetcher)) { FetchOptions.end(status) }
     } catch {
-      result = DownloadResult(
-        id: request.order.id, file: nil,
-        error: DownloadError(
-          .disk, "cannot make an event loop: \(error)", hint: "are there descriptors left?"))
+      FetchOptions.end(
+        finish(
+          Self.failure(
+            .disk, "cannot make an event loop: \(error)", hint: "are there descriptors left?")))
     }
-    return result
-      ?? DownloadResult(
-        id: request.order.id, file: nil,
-        error: DownloadError(.cut, "it was interrupted", hint: "run it again"))
+  }
+
+  private static func failure(
+    _ code: DownloadError.Code, _ message: String, hint: String
+  ) -> DownloadResult {
+    DownloadResult(id: "url", file: nil, error: DownloadError(code, message, hint: hint))
   }
 
   private func finish(_ result: DownloadResult) -> FetchStatus {
@@ -96,12 +98,12 @@ struct PersonsFetch {
       }
       let status = show(result, file)
       if status == .done, !options.json {
-        IntentFetch.complain("\(error.message); this copy is \(age(file)) old")
+        FetchOptions.complain("\(error.message); this copy is \(age(file)) old")
       }
       return status
     }
     guard let file = result.file else { return .failed }
-    if options.offline, !options.json { IntentFetch.complain("this copy is \(age(file)) old") }
+    if options.offline, !options.json { FetchOptions.complain("this copy is \(age(file)) old") }
     return show(result, file)
   }
 
@@ -120,7 +122,7 @@ struct PersonsFetch {
       let line: JSONValue = ["error": error.json]
       _ = StandardDescriptors.write(TerminalText(json: line.serialized + "\n"), to: .data)
     } else {
-      IntentFetch.complain("\(error.message)\n  \(error.hint)")
+      FetchOptions.complain("\(error.message)\n  \(error.hint)")
     }
     return FetchStatus(error)
   }
@@ -149,7 +151,7 @@ struct PersonsFetch {
   private func failedToWrite(_ place: String, _ code: Int32) -> FetchStatus {
     // Nobody reads any more, as with head.
     if code != EPIPE {
-      IntentFetch.complain("cannot write \(place): \(String(cString: strerror(code)))")
+      FetchOptions.complain("cannot write \(place): \(String(cString: strerror(code)))")
     }
     return code == EPIPE ? .done : .failed
   }
@@ -158,7 +160,7 @@ struct PersonsFetch {
   private func printBody(_ file: DownloadResult.File) -> FetchStatus {
     let isTerminal = isatty(STDOUT_FILENO) == 1
     if isTerminal, let type = file.type, !Self.isText(type) {
-      IntentFetch.complain("the body is \(type)\n  write it into a file: -o FILE")
+      FetchOptions.complain("the body is \(type)\n  write it into a file: -o FILE")
       return .usage
     }
     return eachPart(of: file.path) { part in

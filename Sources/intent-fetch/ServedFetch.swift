@@ -10,15 +10,15 @@ import ProgramStart
 /// All requests are read first; each result is written as soon as it is there, and the program ends
 /// with the last one. A line that cannot be read has a result, too, so that nobody waits for it.
 struct ServedFetch {
-  private let options: IntentFetch
+  private let options: FetchOptions
 
-  init(_ options: IntentFetch) { self.options = options }
+  init(_ options: FetchOptions) { self.options = options }
 
-  func run() -> Int32 {
+  func run() -> FetchStatus {
     let bytesMax = DownloadLimits.requestBytesMax * 64
     guard let input = SmallFile.readAll(STDIN_FILENO, bytesMax: bytesMax) else {
-      IntentFetch.complain("the requests cannot be read, or have more than \(bytesMax) bytes")
-      return FetchStatus.usage.rawValue
+      FetchOptions.complain("the requests cannot be read, or have more than \(bytesMax) bytes")
+      return .usage
     }
     var requests: [DownloadRequest] = []
     for line in input.split(separator: UInt8(ascii: "\n")) {
@@ -33,12 +33,12 @@ struct ServedFetch {
         answer(Self.refusal(of: line, error))
       }
     }
-    return requests.isEmpty ? 0 : fetch(requests)
+    return requests.isEmpty ? .done : fetch(requests)
   }
 
-  private func fetch(_ requests: [DownloadRequest]) -> Int32 {
+  private func fetch(_ requests: [DownloadRequest]) -> FetchStatus {
     var left = requests.count
-    var status: Int32 = 0
+    var status = FetchStatus.done
     do {
       let loop = try Loop()
       var fetcher: Fetcher?
@@ -57,21 +57,21 @@ struct ServedFetch {
       }
       for signal in [SIGINT, SIGTERM] {
         _ = try SignalSource(loop: loop, signal: signal) {
-          status = FetchStatus.later.rawValue
+          status = .later
           loop.stop()
         }
       }
       if requests.allSatisfy(\.mayCost) {
         begin(isMetered: false)
       } else {
-        MeteredNetwork.ask(loop: loop, address: IntentFetch.systemBus) { begin(isMetered: $0) }
+        MeteredNetwork.ask(loop: loop, address: FetchOptions.systemBus) { begin(isMetered: $0) }
       }
       if left > 0 { loop.runUntilStopped() }
       fetcher?.close()
       loop.close()
     } catch {
-      IntentFetch.complain("cannot make an event loop: \(error)")
-      status = FetchStatus.failed.rawValue
+      FetchOptions.complain("cannot make an event loop: \(error)")
+      status = .failed
     }
     return status
   }

@@ -1,3 +1,4 @@
+import Digests
 import JSON
 import Plugins
 import Testing

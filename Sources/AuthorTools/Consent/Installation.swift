@@ -1,5 +1,6 @@
 import DaemonCore
 package import DaemonRuntime
+import Digests
 import Glibc
 import IntentRouter
 import JSON

@@ -1,5 +1,5 @@
+import Digests
 import Glibc
-import Plugins
 package import WidgetCenter
 
 extension FileIdentity {

@@ -1,3 +1,4 @@
+import Digests
 package import JSON
 
 /// A picture of a widget: the bytes of its file, which content names by their hash.

@@ -1,4 +1,4 @@
-import Plugins
+import Digests
 import Testing
 
 @Suite struct SHA256Tests {

@@ -1,4 +1,5 @@
-/// The hash by which a program is recognized that a person agreed to.
+/// SHA-256: the hash by which a program is recognized that a person agreed to, and a picture or a
+/// download by its bytes.
 ///
 /// Source: FIPS 180-4, section 6.2. It is our own because nothing else of the package needs a
 /// library of cryptography; see `docs/decisions/0026-consent.md`.
@@ -54,10 +55,15 @@ package struct SHA256 {
     }
     update(padding[...])
     precondition(rest.isEmpty, "the padding fills the last block")
-    return state.map { word in
-      let digits = String(word, radix: 16)
-      return String(repeating: "0", count: 8 - digits.count) + digits
-    }.joined()
+    var digits: [UInt8] = []
+    digits.reserveCapacity(64)
+    for word in state {
+      for shift in stride(from: 28, through: 0, by: -4) {
+        let digit = UInt8(truncatingIfNeeded: word >> UInt32(shift)) & 15
+        digits.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+      }
+    }
+    return String(decoding: digits, as: UTF8.self)
   }
 
   private mutating func compress(_ bytes: Span<UInt8>, at offset: Int) {
