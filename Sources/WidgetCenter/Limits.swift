@@ -70,6 +70,13 @@ package enum Limits {
   package static let previewRunCountMax = 3
   /// Milliseconds that a provider may take for a preview: somebody looks at the gallery.
   package static let previewTimeMax: Int64 = 2_000
+  /// Previews of one kind for which its provider is asked within `previewSpan`.
+  ///
+  /// It is all families in four languages. A client that asks in ever other languages does not keep a
+  /// program running.
+  package static let previewAskCountMax = 32
+  /// Milliseconds in which `previewAskCountMax` holds.
+  package static let previewSpan: Int64 = 60_000
   /// Previews that wait for a run: those of more kinds than anybody has.
   package static let previewQueueMax = 512
   /// Previews that are kept, and failures that are remembered: a hundred kinds in five families or

@@ -137,6 +137,25 @@ struct PreviewsTests {
     #expect(driver.runs.isEmpty)
   }
 
+  @Test func `a client that asks in ever other languages is asked to wait`() throws {
+    var driver = EngineDriver(kinds: [EngineDriver.kind("clock"), EngineDriver.kind("weather")])
+    for number in 0..<Limits.previewAskCountMax {
+      _ = try Self.wish("clock", locale: "l\(number)", &driver)
+      Self.end(try #require(driver.runs.first), Self.good, &driver)
+    }
+    let wish = try Self.wish("clock", locale: "one-more", &driver)
+    #expect(driver.runs.isEmpty)
+    let view = Self.view(wish, driver)
+    #expect(view["error"]?.stringValue?.contains("ask again in a minute") == true)
+    // The shape of another language stands for it, and another kind has a count of its own.
+    #expect(view["entry"]?["content"] == ["title": "░░░░░░░░░░░░"])
+    _ = try Self.wish("weather", &driver)
+    #expect(driver.runs.map(\.kind) == ["weather"])
+    driver.advance(to: driver.now.wall.advanced(byMilliseconds: Limits.previewSpan))
+    _ = try Self.wish("clock", locale: "one-more", &driver)
+    #expect(driver.runs.count == 1)
+  }
+
   @Test func `a second outcome of a run is none`() throws {
     var driver = EngineDriver()
     _ = try Self.wish("clock", &driver)

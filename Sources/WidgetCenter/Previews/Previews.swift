@@ -154,6 +154,8 @@ struct Previews: Sendable {
   private var underWay: Set<PreviewKey> = []
   private var running: [RunToken: Ask] = [:]
   private var problems: [PreviewKey: Problem] = [:]
+  /// The asks of each kind in its present span.
+  private var asks: [String: (end: Instant, count: Int)] = [:]
   private var lastNumber: UInt64 = 0
   private var keptBytes = 0
 
@@ -180,6 +182,20 @@ struct Previews: Sendable {
   }
 
   // MARK: Asking
+
+  /// Counts an ask of a kind, which is one of `Limits.previewAskCountMax` in a span.
+  ///
+  /// - Returns: until when the provider is not asked any more; `nil`: it may be asked.
+  mutating func countAsk(of kind: String, at now: Instant) -> Instant? {
+    var span = asks[kind] ?? (end: now, count: 0)
+    if now >= span.end {
+      span = (end: now.advanced(byMilliseconds: Limits.previewSpan), count: 0)
+    }
+    guard span.count < Limits.previewAskCountMax else { return span.end }
+    span.count += 1
+    asks[kind] = span
+    return nil
+  }
 
   /// Puts an ask at the end of the queue; `false`: too many wait.
   mutating func enqueue(_ ask: Ask) -> Bool {
@@ -251,6 +267,7 @@ struct Previews: Sendable {
     let gone = entries.keys.filter { !isOffered($0.kind) }
     for key in gone { forget(key) }
     problems = problems.filter { isOffered($0.key.kind) }
+    asks = asks.filter { isOffered($0.key) }
     return Set(gone)
   }
 

@@ -44,6 +44,13 @@ extension WidgetEngine {
     if let problem = previews.problem(of: key, origin), now.monotonic < problem.until {
       return wish
     }
+    if let end = previews.countAsk(of: kind.kind, at: now.monotonic) {
+      previews.note(
+        Previews.Problem(
+          message: "\(Limits.previewAskCountMax) previews of this kind were made within a minute;"
+            + " ask again in a minute", origin: origin, until: end), of: key)
+      return wish
+    }
     let ask = Previews.Ask(
       key: key, origin: origin, provider: kind.provider, intent: configuration)
     if !previews.enqueue(ask) {
