@@ -154,7 +154,8 @@ let package = Package(
     // None of them links libuv or SQLite.
     .target(name: "CImageTypes"),
     .target(
-      name: "FoundationAdditions", dependencies: ["CImageTypes", "JSON"], swiftSettings: strict),
+      name: "FoundationAdditions", dependencies: ["CImageTypes", "JSON"], swiftSettings: strict,
+      linkerSettings: [.linkedLibrary("_FoundationICU")]),
     .target(
       name: "AppIntents", dependencies: ["FoundationAdditions", "JSON"], swiftSettings: strict),
     .target(name: "Intents", dependencies: ["FoundationAdditions", "JSON"], swiftSettings: strict),
