@@ -3,7 +3,7 @@ public import FoundationAdditions
 /// The part of a Live Activity that stays the same.
 ///
 /// Live Activities compile, and nothing shows them. Source: ActivityKit.
-public protocol ActivityAttributes: Codable, Hashable {
+public protocol ActivityAttributes: Codable {
   /// The part that changes.
   associatedtype ContentState: Codable, Hashable
 }
@@ -91,8 +91,18 @@ open class ActivityAuthorizationInfo {
   /// They are not possible here.
   public let frequentPushesEnabled = false
 
+  /// Changes of `areActivitiesEnabled`: there are none.
+  public var activityEnablementUpdates: AsyncStream<Bool> { .finished }
+  /// Changes of `frequentPushesEnabled`: there are none.
+  public var frequentPushEnablementUpdates: AsyncStream<Bool> { .finished }
+
   /// Makes it.
   public init() {}
+}
+
+extension AsyncStream {
+  /// A stream that ends at once.
+  fileprivate static var finished: AsyncStream<Element> { AsyncStream { $0.finish() } }
 }
 
 /// A Live Activity; none starts here, so no thread ever has one.
@@ -119,6 +129,23 @@ public final class Activity<Attributes: ActivityAttributes>: Identifiable, @unch
     self.content = content
   }
 
+  /// The states to come: none.
+  public var activityStateUpdates: AsyncStream<ActivityState> { .finished }
+  /// The contents to come: none.
+  public var contentUpdates: AsyncStream<ActivityContent<ContentState>> { .finished }
+  /// The states to come: none.
+  public var contentStateUpdates: AsyncStream<ContentState> { .finished }
+  /// The numbers for a server's messages to come: none.
+  public var pushTokenUpdates: AsyncStream<Data> { .finished }
+  /// The activities to come: none.
+  public static var activityUpdates: AsyncStream<Activity<Attributes>> { .finished }
+  /// The numbers by which a server may start activities: none.
+  public static var pushToStartTokenUpdates: AsyncStream<Data> { .finished }
+  /// The number by which a server may start activities: there is none.
+  public static var pushToStartToken: Data? { nil }
+  /// The state now.
+  public var contentState: ContentState { content.state }
+
   /// The activities that are shown: none.
   public static var activities: [Activity<Attributes>] { [] }
   /// Throws: there are no Live Activities here.
@@ -140,5 +167,9 @@ public final class Activity<Attributes: ActivityAttributes>: Identifiable, @unch
   public func end(
     _ content: ActivityContent<ContentState>?,
     dismissalPolicy: ActivityUIDismissalPolicy = .default
+  ) async {}
+  /// Ends none.
+  public func end(
+    using contentState: ContentState? = nil, dismissalPolicy: ActivityUIDismissalPolicy = .default
   ) async {}
 }

@@ -140,6 +140,9 @@ open class INDailyRoutineRelevanceProvider: INRelevanceProvider {
   public init(situation: INDailyRoutineSituation) { self.situation = situation }
 }
 
+/// What a relevant shortcut does for the person.
+public enum INRelevantShortcutRole: Int, Sendable { case action = 0, information }
+
 /// A shortcut, and when it is relevant.
 open class INRelevantShortcut: NSObject {
   /// The shortcut.
@@ -148,6 +151,8 @@ open class INRelevantShortcut: NSObject {
   open var relevanceProviders: [INRelevanceProvider] = []
   /// The kind of the widget that shows it.
   open var widgetKind: String?
+  /// What it does for the person.
+  open var shortcutRole = INRelevantShortcutRole.action
 
   /// Makes it.
   public init(shortcut: INShortcut) { self.shortcut = shortcut }
@@ -161,6 +166,8 @@ open class INRelevantShortcutStore: NSObject {
   open func setRelevantShortcuts(
     _ shortcuts: [INRelevantShortcut], completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
   ) { completionHandler?(nil) }
+  /// Replaces them.
+  open func setRelevantShortcuts(_ shortcuts: [INRelevantShortcut]) async throws {}
 }
 
 /// How a value of an intent was taken: the parent of all results.

@@ -160,6 +160,24 @@ extension INIntent {
 }
 
 extension INIntent.Value {
+  /// The form of the wire.
+  package var json: JSONValue {
+    switch self {
+    case .none: .null
+    case .boolean(let value): .bool(value)
+    case .integer(let value): .int(value)
+    case .number(let value): .double(value)
+    case .string(let value): .string(value)
+    case .list(let values): .array(values.map(\.json))
+    case .fields(let fields):
+      .object(
+        JSONObject(
+          fields.sorted { $0.key < $1.key }.map {
+            JSONObject.Member(key: $0.key, value: $0.value.json)
+          }))
+    }
+  }
+
   package init(_ json: JSONValue) {
     switch json {
     case .null: self = .none

@@ -58,6 +58,13 @@ struct DrinkIntent: AppIntent {
   func perform() async throws -> some IntentResult { .result() }
 }
 
+/// Sets a truth.
+struct QuietIntent: SetValueIntent {
+  @Parameter(title: "Quiet") var value: Bool
+
+  func perform() async throws -> some IntentResult { .result() }
+}
+
 // MARK: Each first-level symbol
 
 extension Fixture {
@@ -70,6 +77,22 @@ extension Fixture {
           Text("one ") + Text("two").bold().foregroundColor(.red)
           Text("\(3) of \(2.5, specifier: "%.1f") at \(50)%")
           Text("struck").strikethrough().underline()
+        }
+      },
+      Fixture("unavailable", .systemMedium) {
+        ContentUnavailableView(
+          "Nothing", systemImage: "tray", description: Text("^[3 things](inflect: true) are gone"))
+        Text("Sum").accessibility(label: Text("The sum"))
+      },
+      Fixture("acts") {
+        VStack {
+          Text("Lamp")
+          Button(intent: DrinkIntent(glasses: 1)) { Image(systemName: "plus") }.disabled(true)
+          Button(intent: DrinkIntent(glasses: 2)) { Image(systemName: "cup") }
+            .accessibilityLabel("Drink two")
+          Toggle("Quiet", isOn: true, intent: QuietIntent()).toggleStyle(.button)
+          Toggle("Loud", isOn: false, intent: QuietIntent())
+          Color("Missing")
         }
       },
       Fixture("dates") {

@@ -41,7 +41,7 @@ extension AppIntent {
   /// Sentences for the values of a parameter.
   public typealias Switch = ParameterSummarySwitchCondition<Self>
   /// The sentence for one value.
-  public typealias Case = ParameterSummaryCaseCondition<Self>
+  public typealias Case<Value> = ParameterSummaryCaseCondition<Self, Value>
   /// The sentence for every other value.
   public typealias DefaultCase = ParameterSummaryDefaultCaseCondition<Self>
 
@@ -148,4 +148,11 @@ public final class IntentDonationManager: Sendable {
 public struct IntentDonationMatchingPredicate: Sendable {
   /// Those of an intent.
   public static func intentType(_ type: any AppIntent.Type) -> Self { Self() }
+}
+
+extension NSUserActivity {
+  /// The configuration of the widget that was tapped: `nil`, since a tap tells an app its URL alone.
+  public func widgetConfigurationIntent<Intent: WidgetConfigurationIntent>(
+    of type: Intent.Type = Intent.self
+  ) -> Intent? { nil }
 }

@@ -146,6 +146,10 @@ public struct IntentPredictionGroup: IntentPredictionConfiguration {}
 /// Builds the predictions of an intent.
 @resultBuilder
 public enum IntentPredictionsBuilder<Intent: AppIntent> {
+  /// Takes a prediction.
+  public static func buildExpression(
+    _ prediction: IntentPrediction<Intent>
+  ) -> any IntentPredictionConfiguration { prediction }
   /// Takes predictions together.
   public static func buildBlock(
     _ predictions: any IntentPredictionConfiguration...

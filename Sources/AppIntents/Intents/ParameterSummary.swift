@@ -230,12 +230,13 @@ public struct ParameterSummarySwitchCondition<Intent: AppIntent>: ParameterSumma
 public enum ParameterSummaryWidgetFamily: Sendable { case widgetFamily }
 
 /// A sentence for one value.
-public struct ParameterSummaryCaseCondition<Intent: AppIntent>: ParameterSummary, DescribingSummary
+public struct ParameterSummaryCaseCondition<Intent: AppIntent, Value>: ParameterSummary,
+  DescribingSummary
 {
   package let forms: [SummaryForm]
 
   /// A sentence for a value.
-  public init<Value>(
+  public init(
     _ value: Value, @ParameterSummaryBuilder<Intent> _ summary: () -> some ParameterSummary
   ) { forms = (summary() as? any DescribingSummary)?.forms ?? [] }
 }
@@ -255,6 +256,14 @@ public struct ParameterSummaryDefaultCaseCondition<Intent: AppIntent>: Parameter
 /// Builds the cases of a `Switch`.
 @resultBuilder
 public enum ParameterSummaryCaseBuilder<Intent: AppIntent, Value> {
+  /// Takes a case, whose value is of the parameter's type.
+  public static func buildExpression(
+    _ condition: ParameterSummaryCaseCondition<Intent, Value>
+  ) -> any ParameterSummary { condition }
+  /// Takes any other sentence.
+  public static func buildExpression(_ summary: some ParameterSummary) -> any ParameterSummary {
+    summary
+  }
   /// Takes the cases together.
   public static func buildBlock(
     _ cases: any ParameterSummary...

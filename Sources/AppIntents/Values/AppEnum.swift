@@ -49,7 +49,7 @@ extension AppEnum {
   }
 
   /// Reads a case by its raw value.
-  public static func _intentValue(reading argument: _IntentArgument) async throws -> Self? {
+  public static func _plainIntentValue(reading argument: _IntentArgument) -> Self? {
     let name =
       argument.json.stringValue ?? argument.json.intValue?.description
       ?? argument.json["identifier"]?.stringValue

@@ -247,6 +247,8 @@ package protocol AnyIntentParameter: AnyObject, Sendable {
 
   /// Takes a value of the daemon; `false`: it is none of the type, and the parameter stays.
   func set(_ json: JSONValue) async throws -> Bool
+  /// Takes a value of the daemon that needs no query; any other leaves the parameter as it is.
+  func setPlainly(_ json: JSONValue)
   /// Gives a parameter without a value the one that its type has of itself.
   func fill() async
 }
@@ -266,6 +268,10 @@ extension IntentParameter: AnyIntentParameter {
     }
     wrappedValue = read
     return true
+  }
+
+  package func setPlainly(_ json: JSONValue) {
+    if let read = Value._plainIntentValue(reading: _IntentArgument(json)) { wrappedValue = read }
   }
 
   package func fill() async {

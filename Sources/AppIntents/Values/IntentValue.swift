@@ -9,6 +9,8 @@ public protocol _IntentValue {
   static var _intentType: _IntentType { get }
   /// Reads a value that the daemon sends; `nil`: it is none of this type.
   static func _intentValue(reading argument: _IntentArgument) async throws -> Self?
+  /// Reads a value that needs no query; `nil`: it is none of this type, or needs one.
+  static func _plainIntentValue(reading argument: _IntentArgument) -> Self?
   /// The value as the daemon knows it.
   var _intentArgument: _IntentArgument { get }
   /// The value when neither the person nor the code gives one; `nil`: there is none.
@@ -16,6 +18,12 @@ public protocol _IntentValue {
 }
 
 extension _IntentValue {
+  /// Reads a value that needs no query.
+  public static func _intentValue(reading argument: _IntentArgument) async throws -> Self? {
+    _plainIntentValue(reading: argument)
+  }
+  /// Every value needs a query.
+  public static func _plainIntentValue(reading argument: _IntentArgument) -> Self? { nil }
   /// No value.
   public static func _intentDefault() async -> Self? { nil }
 }
@@ -69,6 +77,12 @@ extension Optional: _IntentValue where Wrapped: _IntentValue {
     return try await Wrapped._intentValue(reading: argument).map { .some($0) }
   }
 
+  /// Reads a value that needs no query; `null` is none.
+  public static func _plainIntentValue(reading argument: _IntentArgument) -> Self? {
+    if argument.json.isNull { return .some(nil) }
+    return Wrapped._plainIntentValue(reading: argument).map { .some($0) }
+  }
+
   /// The value, or `null`.
   public var _intentArgument: _IntentArgument { self?._intentArgument ?? _IntentArgument(.null) }
   /// No value.
@@ -91,6 +105,12 @@ extension Array: _IntentValue where Element: _IntentValue {
       }
     }
     return read
+  }
+
+  /// Reads a list of values that need no query.
+  public static func _plainIntentValue(reading argument: _IntentArgument) -> Self? {
+    let values = argument.json.arrayValue ?? [argument.json]
+    return values.compactMap { Element._plainIntentValue(reading: _IntentArgument($0)) }
   }
 
   /// The elements.

@@ -8,7 +8,7 @@ extension String: _IntentValue {
   /// A text.
   public static var _intentType: _IntentType { _IntentType(.string) }
   /// Reads a text; of an object its identifier.
-  public static func _intentValue(reading argument: _IntentArgument) async throws -> String? {
+  public static func _plainIntentValue(reading argument: _IntentArgument) -> String? {
     argument.json.stringValue ?? argument.json["identifier"]?.stringValue
       ?? argument.json["name"]?.stringValue
   }
@@ -22,7 +22,7 @@ extension Int: _IntentValue {
   /// A whole number.
   public static var _intentType: _IntentType { _IntentType(.integer) }
   /// Reads a whole number.
-  public static func _intentValue(reading argument: _IntentArgument) async throws -> Int? {
+  public static func _plainIntentValue(reading argument: _IntentArgument) -> Int? {
     argument.json.intValue.flatMap { Int(exactly: $0) }
       ?? argument.json.doubleValue.flatMap { Int(exactly: $0) }
   }
@@ -36,7 +36,7 @@ extension Double: _IntentValue {
   /// A number.
   public static var _intentType: _IntentType { _IntentType(.decimal) }
   /// Reads a number.
-  public static func _intentValue(reading argument: _IntentArgument) async throws -> Double? {
+  public static func _plainIntentValue(reading argument: _IntentArgument) -> Double? {
     argument.json.doubleValue
   }
   /// The number.
@@ -49,7 +49,7 @@ extension Bool: _IntentValue {
   /// Yes or no.
   public static var _intentType: _IntentType { _IntentType(.boolean) }
   /// Reads yes or no.
-  public static func _intentValue(reading argument: _IntentArgument) async throws -> Bool? {
+  public static func _plainIntentValue(reading argument: _IntentArgument) -> Bool? {
     argument.json.boolValue
   }
   /// The answer.
@@ -62,7 +62,7 @@ extension Date: _IntentValue {
   /// A date.
   public static var _intentType: _IntentType { _IntentType(.date) }
   /// Reads a date, a time of today, or both.
-  public static func _intentValue(reading argument: _IntentArgument) async throws -> Date? {
+  public static func _plainIntentValue(reading argument: _IntentArgument) -> Date? {
     argument.json.stringValue.flatMap { WrittenDate.date(of: $0) }
   }
   /// The date in RFC 3339.
@@ -91,7 +91,7 @@ extension URL: _IntentValue {
   /// A URL.
   public static var _intentType: _IntentType { _IntentType(.url) }
   /// Reads a URL.
-  public static func _intentValue(reading argument: _IntentArgument) async throws -> URL? {
+  public static func _plainIntentValue(reading argument: _IntentArgument) -> URL? {
     argument.json.stringValue.flatMap { URL(string: $0) }
   }
   /// The URL.
@@ -102,7 +102,7 @@ extension Measurement: _IntentValue where UnitType: Dimension {
   /// A number, in the unit's base.
   public static var _intentType: _IntentType { _IntentType(.decimal) }
   /// Reads a number in the unit's base.
-  public static func _intentValue(reading argument: _IntentArgument) async throws -> Self? {
+  public static func _plainIntentValue(reading argument: _IntentArgument) -> Self? {
     argument.json.doubleValue.map { Measurement(value: $0, unit: UnitType.baseUnit()) }
   }
   /// The number in the unit's base.
@@ -136,7 +136,7 @@ public struct IntentFile: Hashable, Sendable, _IntentValue {
   /// A value that no sentence names.
   public static var _intentType: _IntentType { _IntentType(.other) }
   /// Reads the path of a file.
-  public static func _intentValue(reading argument: _IntentArgument) async throws -> IntentFile? {
+  public static func _plainIntentValue(reading argument: _IntentArgument) -> IntentFile? {
     argument.json.stringValue.map { IntentFile(fileURL: URL(fileURLWithPath: $0)) }
   }
   /// The path.

@@ -43,6 +43,12 @@ public enum ActivityFamily: Hashable, Sendable {
   case medium
 }
 
+/// How near the person is to a widget in a room.
+public enum LevelOfDetail: Hashable, Sendable {
+  case `default`
+  case simplified
+}
+
 /// The weight of a part.
 public enum Prominence: Hashable, Sendable {
   case standard

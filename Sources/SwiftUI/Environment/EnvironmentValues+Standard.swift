@@ -238,6 +238,18 @@ extension EnvironmentValues {
     set { self[ActivityFamilyKey.self] = newValue }
   }
 
+  /// Whether a Live Activity fills the surface.
+  public var isActivityFullscreen: Bool {
+    get { self[IsActivityFullscreenKey.self] }
+    set { self[IsActivityFullscreenKey.self] = newValue }
+  }
+
+  /// How near the person is to the widget; always near.
+  public var levelOfDetail: LevelOfDetail {
+    get { self[LevelOfDetailKey.self] }
+    set { self[LevelOfDetailKey.self] = newValue }
+  }
+
   /// The size of symbols beside text.
   public var imageScale: Image.Scale {
     get { self[ImageScaleKey.self] }
@@ -315,11 +327,21 @@ extension EnvironmentValues {
     set { self[ColorSchemeKey.self] = newValue }
   }
 
+  /// Whether the widget's content stands within its margins.
+  package var hasContentMargins: Bool {
+    get { self[HasContentMarginsKey.self] }
+    set { self[HasContentMarginsKey.self] = newValue }
+  }
+
   /// The points of the surface, as `GeometryReader` tells them.
   package var displaySize: ViewSize {
     get { self[DisplaySizeKey.self] ?? .standard(for: widgetFamily) }
     set { self[DisplaySizeKey.self] = newValue }
   }
+}
+
+private enum HasContentMarginsKey: EnvironmentKey {
+  static var defaultValue: Bool { true }
 }
 
 private enum WidgetFamilyKey: EnvironmentKey {
@@ -472,6 +494,14 @@ private enum AccessibilityEnabledKey: EnvironmentKey {
 
 private enum AccessibilityVoiceOverEnabledKey: EnvironmentKey {
   static var defaultValue: Bool { false }
+}
+
+private enum IsActivityFullscreenKey: EnvironmentKey {
+  static var defaultValue: Bool { false }
+}
+
+private enum LevelOfDetailKey: EnvironmentKey {
+  static var defaultValue: LevelOfDetail { .default }
 }
 
 private enum ActivityFamilyKey: EnvironmentKey {

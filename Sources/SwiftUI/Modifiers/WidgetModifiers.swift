@@ -53,6 +53,9 @@ extension View {
     self
   }
 
+  /// Nothing bends the content.
+  public nonisolated func widgetCurvesContent(_ curvesContent: Bool = true) -> some View { self }
+
   /// A new entry replaces the content anyhow.
   public nonisolated func invalidatableContent(_ invalidatable: Bool = true) -> some View { self }
 

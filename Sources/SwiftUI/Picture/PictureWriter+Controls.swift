@@ -182,9 +182,13 @@ extension PictureWriter {
     if tap.isTinted, inner.style.paint == nil {
       inner.style.paint = tap.isDestructive ? .color(.named(.red)) : context.tint
     }
-    let item = tap.intent == nil ? nil : nextItem()
+    let item = tap.intent == nil && !tap.isDisabled ? nil : nextItem()
     var box = layers(children.map { self.box(of: $0, inner) }, .center)
-    guard let item else { return box }
+    if let isOn = tap.isOn {
+      box.element.attributes.append(.init(.role, "switch"))
+      box.element.attributes.append(.init(.isChecked, isOn ? "true" : "false"))
+    }
+    guard let item, tap.intent != nil else { return box }
     box.element.tag = .button
     box.element.attributes.append(.init(.item, "\(item)"))
     box.set(.color, Markup.paintColor(inner.style.paint ?? .hierarchical(0), context, scheme))

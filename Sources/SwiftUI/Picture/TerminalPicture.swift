@@ -172,7 +172,9 @@ struct TerminalPicture {
     }
     let used = blocks.compactMap { $0 }.reduce(0) { $0 + Self.columns(of: $1) }
     let spacers = blocks.count { $0 == nil }
-    let gaps = max(blocks.count - spacers - 1, 0)
+    // A spacer is the gap between its neighbours.
+    let isGapBefore = blocks.indices.map { $0 > 0 && blocks[$0] != nil && blocks[$0 - 1] != nil }
+    let gaps = isGapBefore.count { $0 }
     let free = max(inherited.columns - used - gaps, 0)
     var parts: [Block] = []
     var met = 0
@@ -186,12 +188,17 @@ struct TerminalPicture {
         parts.append([.blank(share)])
       }
     }
-    return joined(parts, isSpaced: spacers == 0)
+    return joined(parts, isGapBefore: isGapBefore)
+  }
+
+  /// Puts blocks side by side, with a gap between them.
+  private func joined(_ blocks: [Block]) -> Block {
+    let blocks = blocks.filter { !$0.isEmpty }
+    return joined(blocks, isGapBefore: blocks.indices.map { $0 > 0 })
   }
 
   /// Puts blocks side by side, their middles on one line.
-  private func joined(_ blocks: [Block], isSpaced: Bool = true) -> Block {
-    let blocks = blocks.filter { !$0.isEmpty }
+  private func joined(_ blocks: [Block], isGapBefore: [Bool]) -> Block {
     let height = blocks.map(\.count).max() ?? 0
     var lines: Block = []
     for index in 0..<height {
@@ -200,8 +207,7 @@ struct TerminalPicture {
         let width = Self.columns(of: block)
         let top = (height - block.count) / 2
         let part = block.indices.contains(index - top) ? block[index - top] : .empty
-        let isBlank = width == 0
-        if place > 0, isSpaced, !isBlank {
+        if isGapBefore[place], width > 0 {
           line += .blank(1)
         }
         line += Self.filled(part, width, .start)
@@ -248,7 +254,8 @@ struct TerminalPicture {
 
   private func bracketed(_ label: Block) -> Block {
     joined(
-      [[styled("(", TextStyle())], label, [styled(")", TextStyle())]], isSpaced: false)
+      [[styled("(", TextStyle())], label, [styled(")", TextStyle())]],
+      isGapBefore: [false, false, false])
   }
 
   // MARK: Lines

@@ -1,6 +1,9 @@
 /// The emphasis that SwiftUI takes from a key: `**bold**`, `*italic*`, `_italic_`, `~~struck~~`,
 /// `` `code` `` and `[words](url)`.
 ///
+/// Of `^[words](inflect: true)` the words stay as they are: nothing here knows the grammar of
+/// languages.
+///
 /// Only pairs on one line count; everything else is text as it stands. One pass, without nesting
 /// but of emphasis in emphasis.
 enum InlineMarkdown {
@@ -21,6 +24,10 @@ enum InlineMarkdown {
       } else if let (words, url, after) = link(at: rest) {
         flush(&plain, style, &runs)
         runs.append(TextRun(.text(String(words)), style: style, link: String(url)))
+        rest = after
+      } else if let (words, after) = attributed(at: rest) {
+        flush(&plain, style, &runs)
+        append(String(words), style: style, to: &runs)
         rest = after
       } else {
         plain.append(character)
@@ -80,6 +87,15 @@ enum InlineMarkdown {
 
   private static func isWordEnd(_ rest: Substring) -> Bool {
     rest.first.map { !$0.isLetter && !$0.isNumber } ?? true
+  }
+
+  private static func attributed(
+    at text: Substring
+  ) -> (words: Substring, after: Substring)? {
+    guard text.hasPrefix("^["), let close = text.firstRange(of: "](") else { return nil }
+    let rest = text[close.upperBound...]
+    guard let end = rest.firstIndex(of: ")") else { return nil }
+    return (text.dropFirst(2)[..<close.lowerBound], rest[rest.index(after: end)...])
   }
 
   private static func link(

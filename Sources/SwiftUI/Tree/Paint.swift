@@ -57,8 +57,9 @@ package indirect enum ColorValue: Hashable, Sendable {
       return a.resolved(in: scheme).mixed(with: b.resolved(in: scheme), by: fraction)
     case .pair(let light, let dark): return scheme == .light ? light : dark
     case .asset(let name):
-      return AssetCatalog.color(named: name)?.resolved(in: scheme)
-        ?? NamedColor.blue.color(in: scheme)
+      if let found = AssetCatalog.color(named: name) { return found.resolved(in: scheme) }
+      // As on iOS: an accent is blue unless the author says so, and a colour without a value is clear.
+      return (name == "AccentColor" ? NamedColor.blue : .clear).color(in: scheme)
     }
   }
 }

@@ -171,6 +171,10 @@ package struct LiveInterval: Hashable, Sendable {
 package struct TapPicture: Hashable, Sendable {
   /// The intent that is sent: its name and parameters, as an item of a content says it.
   package var intent: JSONValue?
+  /// Whether it has an intent that cannot be sent now.
+  package var isDisabled = false
+  /// Of a toggle that a style of the author's draws.
+  package var isOn: Bool?
   package var isDestructive = false
   /// Whether the label has the colour of controls.
   package var isTinted = false

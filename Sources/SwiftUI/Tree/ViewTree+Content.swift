@@ -80,8 +80,14 @@ private struct ContentCollector {
   /// Returns the lines of a node, and notes everything else of it.
   mutating func lines(of node: ViewNode, _ outer: Inherited) -> [Line] {
     var inherited = outer
+    let (labelBefore, symbolBefore) = (label, symbol)
     for property in node.properties.reversed() {
       guard take(property, into: &inherited) else { return [] }
+    }
+    switch node.kind {
+    // Words for such a view are those of its item, not of the widget.
+    case .link, .button, .toggle: label = labelBefore
+    default: break
     }
     switch node.kind {
     case .text(let runs): return lines(of: runs, inherited)
@@ -96,13 +102,13 @@ private struct ContentCollector {
       add(item(of: node, inherited), ["url": .string(url)])
       return []
     case .button(let tap):
-      guard let intent = tap.intent else { return below(node, inherited) }
-      add(item(of: node, inherited), ["intent": intent])
+      guard tap.intent != nil || tap.isDisabled else { return below(node, inherited) }
+      add(item(of: node, inherited), Self.members(of: tap, isOn: tap.isOn))
+      symbol = symbolBefore
       return []
     case .toggle(let isOn, let tap):
-      var members: JSONObject = ["checked": .bool(isOn)]
-      if let intent = tap.intent { members["intent"] = intent } else { members["disabled"] = true }
-      add(item(of: node, inherited), members)
+      add(item(of: node, inherited), Self.members(of: tap, isOn: isOn))
+      symbol = symbolBefore
       return []
     case .measure(let picture):
       if percentage == nil, let fraction = picture.fraction {
@@ -112,6 +118,14 @@ private struct ContentCollector {
     case .column, .layers, .attached: return below(node, inherited)
     case .spacer, .divider, .shape, .fill, .unshown: return []
     }
+  }
+
+  /// `isOn` is `nil` for a button.
+  private static func members(of tap: TapPicture, isOn: Bool?) -> JSONObject {
+    var members = JSONObject()
+    if let isOn { members["checked"] = .bool(isOn) }
+    if let intent = tap.intent { members["intent"] = intent } else { members["disabled"] = true }
+    return members
   }
 
   private static func image(_ picture: AssetPicture) -> JSONValue? {
@@ -248,7 +262,7 @@ private struct ContentCollector {
 
   /// Returns the words of a node that is tapped.
   private mutating func item(of node: ViewNode, _ inherited: Inherited) -> JSONValue {
-    // A symbol inside of a button is no symbol of the widget if it has one.
+    // A symbol inside of a link is that of the widget unless it has one.
     let symbolBefore = symbol
     let labelBefore = label
     label = nil
@@ -316,6 +330,9 @@ private struct ContentCollector {
       guard let first = stops.first else { return nil }
       color = first.color
     case .hierarchical, .tint, .material, .faded: return nil
+    }
+    guard color.resolved(in: .light).alpha > 0 || color.resolved(in: .dark).alpha > 0 else {
+      return nil
     }
     let (light, dark) = (color.resolved(in: .light).hex, color.resolved(in: .dark).hex)
     return light == dark

@@ -39,7 +39,9 @@ package struct ViewTree: Hashable, Sendable {
       size: environment.displaySize,
       readsColorScheme: EnvironmentValues.colorSchemeWasRead,
       fontScale: environment.dynamicTypeSize.scale,
-      margins: environment.widgetContentMargins.insets, redaction: environment.redactionReasons)
+      margins: environment.hasContentMargins
+        ? environment.widgetContentMargins.insets : EdgeInsets().insets,
+      redaction: environment.redactionReasons)
   }
 }
 

@@ -68,9 +68,10 @@ extension Button: View, TreeView where Label: View {
     } else {
       label = evaluation.children(of: self.label)
     }
+    let isEnabled = evaluation.environment.isEnabled
     let tap = TapPicture(
-      intent: evaluation.environment.isEnabled ? intent : nil, isDestructive: role == .destructive,
-      isTinted: evaluation.environment.buttonStyle == nil)
+      intent: isEnabled ? intent : nil, isDisabled: !isEnabled && intent != nil,
+      isDestructive: role == .destructive, isTinted: evaluation.environment.buttonStyle == nil)
     evaluation.append(ViewNode(.button(tap), children: label))
   }
 
@@ -178,11 +179,14 @@ extension Toggle: View, TreeView where Label: View {
   /// It has none.
   public typealias Body = Never
   package func append(to evaluation: inout Evaluation) {
-    let tap = TapPicture(intent: evaluation.environment.isEnabled ? intent : nil)
+    let isEnabled = evaluation.environment.isEnabled
+    var tap = TapPicture(
+      intent: isEnabled ? intent : nil, isDisabled: !isEnabled && intent != nil)
     if let style = evaluation.environment.toggleStyle {
       let configuration = ToggleStyleConfiguration(
         label: ToggleStyleConfiguration.Label(label), isOn: .constant(isOn))
       let children = evaluation.children(of: AnyView(style.body(of: configuration)))
+      tap.isOn = intent == nil ? nil : isOn
       return evaluation.append(ViewNode(.button(tap), children: children))
     }
     evaluation.append(
@@ -196,7 +200,7 @@ extension Toggle: View, TreeView where Label: View {
 
   /// Makes a toggle that sends an intent.
   public init<I: AppIntent>(isOn: Bool, intent: I, @ViewBuilder label: () -> Label) {
-    self.init(isOn: isOn, label: label(), intent: IntentItem.value(of: intent))
+    self.init(isOn: isOn, label: label(), intent: IntentItem.value(of: intent, turning: !isOn))
   }
 }
 
@@ -214,13 +218,14 @@ extension Toggle where Label == Text {
 
   /// Makes a toggle that sends an intent.
   public init<I: AppIntent>(_ titleKey: LocalizedStringKey, isOn: Bool, intent: I) {
-    self.init(isOn: isOn, label: Text(titleKey), intent: IntentItem.value(of: intent))
+    self.init(
+      isOn: isOn, label: Text(titleKey), intent: IntentItem.value(of: intent, turning: !isOn))
   }
 
   /// Makes a toggle that sends an intent.
   @_disfavoredOverload
   public init<S: StringProtocol, I: AppIntent>(_ title: S, isOn: Bool, intent: I) {
-    self.init(isOn: isOn, label: Text(title), intent: IntentItem.value(of: intent))
+    self.init(isOn: isOn, label: Text(title), intent: IntentItem.value(of: intent, turning: !isOn))
   }
 }
 
@@ -230,4 +235,19 @@ enum IntentItem {
   static func value(of intent: some AppIntent) -> JSONValue {
     .object(IntentCall(intent).json)
   }
+
+  /// The name of the intent and its parameters, for a toggle that a tap turns on or off.
+  ///
+  /// As on iOS, the value of an intent that sets one is that of the toggle after the tap.
+  static func value<I: AppIntent>(of intent: I, turning isOn: Bool) -> JSONValue {
+    var call = IntentCall(intent)
+    if let setting = I.self as? any SetValueIntent.Type, setting.setsTruth {
+      call.parameters["value"] = .bool(isOn)
+    }
+    return .object(call.json)
+  }
+}
+
+extension SetValueIntent {
+  fileprivate static var setsTruth: Bool { ValueType.self == Bool.self }
 }

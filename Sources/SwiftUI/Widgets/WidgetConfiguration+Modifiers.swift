@@ -44,9 +44,9 @@ extension WidgetConfiguration {
     _ families: [WidgetFamily]
   ) -> some WidgetConfiguration { changing { $0.families = families } }
 
-  /// Recorded: there are no margins here.
+  /// Takes the margins away that the content of a widget has.
   public nonisolated func contentMarginsDisabled() -> some WidgetConfiguration {
-    recording("contentMarginsDisabled")
+    changing { $0.hasContentMargins = false }
   }
   /// Recorded: a surface decides about backgrounds.
   public nonisolated func containerBackgroundRemovable(

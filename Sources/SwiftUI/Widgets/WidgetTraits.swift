@@ -4,6 +4,8 @@ package struct WidgetTraits: Sendable {
   package var description: Text?
   /// `nil`: all families of the system.
   package var families: [WidgetFamily]?
+  /// Whether the content of a widget with a background stands within margins.
+  package var hasContentMargins = true
   /// Modifiers without a meaning here, by their names; a manifest tells of them in a comment.
   package var recorded: [String] = []
 

@@ -134,6 +134,11 @@ public final class WidgetCenter: Sendable {
     try Self.configurations(in: await answer(to: .widgetList, [:], Self.answerSeconds))
   }
 
+  /// The number for a server's messages: `nil`, since no server sends any.
+  public var currentPushInfo: WidgetPushInfo? {
+    get async { nil }
+  }
+
   // MARK: The app itself
 
   /// Tells the daemon which app this is.

@@ -19,6 +19,20 @@ public struct WidgetInfo: Identifiable, Hashable, @unchecked Sendable, CustomDeb
   /// The value itself, as on iOS.
   public var id: WidgetInfo { self }
 
+  /// Returns the configuration as the app intent `type`; `nil`: it is none of it.
+  ///
+  /// A value that its entity's query has to find is missing: a query takes time.
+  public func widgetConfigurationIntent<Intent: WidgetConfigurationIntent>(
+    of type: Intent.Type = Intent.self
+  ) -> Intent? {
+    guard let configuration, configuration._name == type.persistentIdentifier else { return nil }
+    let intent = type.init()
+    for (name, parameter) in intent.parameters {
+      if let value = configuration._parameters[name] { parameter.setPlainly(value.json) }
+    }
+    return intent
+  }
+
   /// All members on one line.
   public var debugDescription: String {
     let intent = configuration.map { ", configuration: \($0)" } ?? ""

@@ -94,11 +94,28 @@ public struct DynamicIslandExpandedRegion<Content: View> {
 /// The views of the large island.
 public struct DynamicIslandExpandedContent<Content: View> {}
 
-/// Builds the views of the large island.
+/// Builds the views of the large island, with `if` and `switch`.
 @resultBuilder
 public enum DynamicIslandExpandedContentBuilder {
+  /// The views, which nothing shows.
+  public typealias Views = DynamicIslandExpandedContent<EmptyView>
+
+  /// Takes the view of a place.
+  public static func buildExpression<Content: View>(
+    _ region: DynamicIslandExpandedRegion<Content>
+  ) -> Views { Views() }
+  /// Takes views as they are.
+  public static func buildExpression<Content: View>(
+    _ content: DynamicIslandExpandedContent<Content>
+  ) -> Views { Views() }
   /// Takes views together.
-  public static func buildBlock<each Content: View>(
-    _ regions: repeat DynamicIslandExpandedRegion<each Content>
-  ) -> DynamicIslandExpandedContent<EmptyView> { DynamicIslandExpandedContent() }
+  public static func buildBlock(_ views: Views...) -> Views { Views() }
+  /// Takes the views of an `if`.
+  public static func buildOptional(_ views: Views?) -> Views { Views() }
+  /// Takes the views of an `if`.
+  public static func buildEither(first views: Views) -> Views { Views() }
+  /// Takes the views of an `else`.
+  public static func buildEither(second views: Views) -> Views { Views() }
+  /// Takes the views of an `if #available`.
+  public static func buildLimitedAvailability(_ views: Views) -> Views { Views() }
 }

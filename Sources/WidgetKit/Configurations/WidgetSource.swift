@@ -8,6 +8,8 @@ package import SwiftUI
 package struct WidgetSource: @unchecked Sendable {
   package let kind: String
   package let configuration: ConfigurationType
+  /// Whether the content of the pictures stands within margins.
+  package var hasContentMargins = true
   package let placeholder: (JSONValue?, TimelineProviderContext) async -> ProvidedTimeline?
   package let snapshot: (JSONValue?, TimelineProviderContext) async -> ProvidedTimeline?
   package let timeline: (JSONValue?, TimelineProviderContext) async -> ProvidedTimeline?

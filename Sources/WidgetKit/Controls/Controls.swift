@@ -138,6 +138,10 @@ extension ControlWidgetConfiguration {
   ) -> some ControlWidgetConfiguration { self }
   /// Nothing shows a control.
   public nonisolated func promptsForUserConfiguration() -> some ControlWidgetConfiguration { self }
+  /// No server sends messages.
+  public nonisolated func pushHandler(
+    _ handlerType: any ControlPushHandler.Type
+  ) -> some ControlWidgetConfiguration { self }
 }
 
 /// A control that the person placed: there are none.
@@ -146,6 +150,27 @@ public struct ControlInfo: Identifiable, Sendable {
   public let id: String
   /// The kind.
   public let kind: String
+  /// The number for a server's messages: there is none.
+  public var pushInfo: ControlPushInfo? { nil }
+
+  /// The configuration: there is none.
+  public func configurationIntent<Intent: ControlConfigurationIntent>(
+    of type: Intent.Type = Intent.self
+  ) -> Intent? { nil }
+
+  /// The number of a control for a server's messages.
+  public struct ControlPushInfo: Hashable, Sendable {
+    /// The number.
+    public let token: Data
+  }
+}
+
+/// Hears of the numbers of controls for a server's messages; nobody tells it.
+public protocol ControlPushHandler {
+  /// Makes it.
+  init()
+  /// Says that the numbers are other ones.
+  func pushTokensDidChange(controls: [ControlInfo])
 }
 
 /// The controls that the person placed: there are none.

@@ -59,7 +59,7 @@ package struct AnswerMaker: Sendable {
       family: family, isPreview: request.isPreview,
       displaySize: request.width.flatMap { width in
         request.height.map { CGSize(width: width, height: $0) }
-      }, environment: environment(of: request))
+      }, environment: environment(of: request, source))
     let provided: ProvidedTimeline?
     switch request.sort {
     case .placeholder: provided = await source.placeholder(request.intent, context)
@@ -103,8 +103,11 @@ package struct AnswerMaker: Sendable {
       warnings: warnings)
   }
 
-  private func environment(of request: ProviderRequest) -> EnvironmentValues {
+  private func environment(
+    of request: ProviderRequest, _ source: WidgetSource
+  ) -> EnvironmentValues {
     var environment = EnvironmentValues()
+    environment.hasContentMargins = source.hasContentMargins
     if let locale = request.locale { environment.locale = Locale(identifier: locale) }
     if let size = DynamicTypeSize.allCases.first(where: { "\($0)" == request.textSize }) {
       environment.dynamicTypeSize = size

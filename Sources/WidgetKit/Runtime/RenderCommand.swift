@@ -35,7 +35,9 @@ struct RenderCommand {
     let now = options.moment ?? clock
     virtual_clock_put_forward(ClockDifference.milliseconds(from: clock, to: now))
     var environment = EnvironmentValues()
+    environment.hasContentMargins = source.hasContentMargins
     environment.colorScheme = options.isDark ? .dark : .light
+    if let locale = Self.ownLocale { environment.locale = locale }
     let context = TimelineProviderContext(family: family, environment: environment)
     guard let provided = await source.timeline(intent(of: source), context) else {
       throw UsageError("the provider of '\(source.kind)' let go of its completion without a call")
@@ -50,6 +52,18 @@ struct RenderCommand {
     let tree = EntryDrawing.tree(entry.view(), in: context.environment)
     for warning in tree.warnings { complain(warning) }
     return text(of: tree, at: max(entry.date, Date(now)), family, isTerminal: isTerminal)
+  }
+
+  /// The language of the person who started the program; `nil`: none is set.
+  ///
+  /// Foundation of Linux has one of its own for everybody.
+  private static var ownLocale: Locale? {
+    let environment = ProcessInfo.processInfo.environment
+    let set = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }
+      .first { !$0.isEmpty }
+    guard let name = set?.prefix(while: { $0 != "." && $0 != "@" }), name != "C", name != "POSIX"
+    else { return nil }
+    return Locale(identifier: String(name))
   }
 
   private func text(

@@ -15,7 +15,9 @@ package struct WidgetProgram {
     kinds = widget.resolvedConfigurations.compactMap { configuration in
       // Live Activities and widgets of relevance have no source: nothing shows them.
       guard let sourced = configuration.leaf as? any SourcedConfiguration else { return nil }
-      return Kind(source: sourced.source, traits: configuration.traits)
+      var source = sourced.source
+      source.hasContentMargins = configuration.traits.hasContentMargins
+      return Kind(source: source, traits: configuration.traits)
     }
   }
 

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+/// Lets the compiler look at files in `Typechecked`, as it looks at a widget of somebody else's: with
+/// `import WidgetKit` and the built modules, without anything of this package.
+///
+/// `Declarations` has each declaration of WidgetKit and of what comes with it, once, with Apple's
+/// signature. `Mistakes` has code that Apple's compiler refuses: before each line of it that has an
+/// error stands `// error:` with words of the message, and before one with a warning `// warning:`.
+@Suite struct TypecheckTests {
+  @Test(arguments: [5, 6])
+  func `each declaration compiles with Apple's signature`(mode: Int) async throws {
+    let output = try await Compiler().typecheck(
+      try Self.files(in: "Declarations"), mode: mode, isStrict: true)
+    #expect(output.isEmpty, "\(output)")
+  }
+
+  @Test(arguments: ["Actors", "Mistakes"])
+  func `code that Apple's compiler refuses is refused`(name: String) async throws {
+    let file = try #require(try Self.files(in: "Mistakes").first { $0.hasSuffix("/\(name).swift") })
+    let output = try await Compiler().typecheck([file], mode: 6, isStrict: false)
+    var found: [Int: [String]] = [:]
+    for line in output.split(separator: "\n") where line.hasPrefix(file) {
+      let parts = line.dropFirst(file.count).split(separator: ":", maxSplits: 3)
+      guard parts.count == 4, parts[2] == " error" || parts[2] == " warning",
+        let number = Int(parts[0])
+      else { continue }
+      found[number, default: []].append("\(parts[2]):\(parts[3])")
+    }
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    var mark: (kind: Substring, words: Substring)?
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
+      if let match = line.wholeMatch(of: /\s*\/\/( error| warning): (.+)/) {
+        mark = (match.1, match.2)
+        continue
+      }
+      let messages = found[index + 1] ?? []
+      if let (kind, words) = mark {
+        #expect(
+          messages.contains { $0.hasPrefix(kind) && $0.contains(words) },
+          "line \(index + 1): \(messages)")
+      } else {
+        #expect(messages.isEmpty, "line \(index + 1)")
+      }
+      mark = nil
+    }
+  }
+
+  private static func files(in folder: String) throws -> [String] {
+    let place = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "Typechecked/\(folder)").path
+    return try FileManager.default.contentsOfDirectory(atPath: place).sorted()
+      .filter { $0.hasSuffix(".swift") }.map { "\(place)/\($0)" }
+  }
+}
+
+/// The compiler with the modules of the build that the tests belong to.
+private struct Compiler {
+  private let build: URL
+
+  init() throws {
+    build = try ExtensionProgram.buildFolder(with: "WidgetProgram")
+  }
+
+  /// Returns what the compiler says about `files`; with `isStrict` also warnings.
+  func typecheck(_ files: [String], mode: Int, isStrict: Bool) async throws -> String {
+    let names = try FileManager.default.contentsOfDirectory(atPath: build.path)
+    // The modules of C have a map each, beside their objects.
+    let maps = names.sorted().map { "\(build.path)/\($0)/module.modulemap" }
+      .filter { FileManager.default.fileExists(atPath: $0) }
+      .flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments =
+      [
+        "swiftc", "-frontend", "-typecheck", "-module-name", "Somebody", "-swift-version",
+        "\(mode)", "-I", "\(build.path)/Modules", "-load-plugin-executable",
+        "\(build.path)/PreviewMacros-tool#PreviewMacros",
+      ] + maps + (isStrict ? ["-warnings-as-errors"] : []) + files
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let said = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect((process.terminationStatus == 0) == said.isEmpty)
+    return String(decoding: said, as: UTF8.self)
+  }
+}

@@ -1,0 +1,67 @@
+import SwiftUI
+import WidgetKit
+
+// What stands beside the provider in a widget's file: modifiers, values and views of WidgetKit.
+
+private struct Everything: View {
+  @Environment(\.widgetFamily) private var family: WidgetFamily
+  @Environment(\.widgetRenderingMode) private var mode: WidgetRenderingMode
+  @Environment(\.showsWidgetContainerBackground) private var shows: Bool
+  @Environment(\.showsWidgetLabel) private var label: Bool
+  @Environment(\.widgetContentMargins) private var margins: EdgeInsets
+  @Environment(\.levelOfDetail) private var detail: LevelOfDetail
+  @Environment(\.activityFamily) private var activity: ActivityFamily
+  @Environment(\.isActivityFullscreen) private var full: Bool
+
+  var body: some View {
+    VStack {
+      AccessoryWidgetBackground()
+      Link("Link", destination: URL(string: "a:b")!)
+      Button("Ring", intent: Ring())
+      Button(intent: Ring()) { Text("Ring") }
+      Button("Ring", systemImage: "bell", intent: Ring())
+      Button(role: .cancel, intent: Ring()) { Text("Ring") }
+      Toggle("Lamp", isOn: true, intent: SwitchLamp())
+      Toggle(isOn: true, intent: SwitchLamp()) { Text("Lamp") }
+      Text("words").widgetAccentable().widgetAccentable(false)
+      Text("words").privacySensitive().unredacted().redacted(reason: .placeholder)
+      Text("words").redacted(reason: [.privacy, .invalidated]).invalidatableContent()
+      Image("image").widgetAccentedRenderingMode(.accentedDesaturated)
+      Gauge(value: 0.5) { Text("a") }.gaugeStyle(.accessoryCircularCapacity)
+    }
+    .widgetLabel("Label")
+    .widgetLabel { ProgressView(value: 0.5) }
+    .widgetCurvesContent()
+    .widgetURL(URL(string: "a:b"))
+    .containerBackground(.blue.gradient, for: .widget)
+    .containerBackground(for: .widget, alignment: .top) { Color.red }
+    .activityBackgroundTint(.red)
+    .activitySystemActionForegroundColor(.red)
+    .dynamicIsland(verticalPlacement: .belowIfTooWide)
+    .opacity(mode == .vibrant || mode == .accented || mode == .fullColor ? 1 : 0)
+  }
+}
+
+private struct Everything_Previews: PreviewProvider {
+  static var previews: some View {
+    Everything().previewContext(WidgetPreviewContext(family: .systemSmall))
+  }
+}
+
+// MARK: What corelibs' Foundation lacks
+
+private func foundation() {
+  let resource = LocalizedStringResource(
+    "key", defaultValue: "\(3) stops", table: "Stops", locale: .current, bundle: .main,
+    comment: "for people")
+  let _: String = String(localized: resource)
+  let _: String = String(localized: "\(3) stops", table: "Stops", bundle: .main, comment: "words")
+  let _: String = String(localized: "key", defaultValue: "words")
+  let _: URL? = FileManager.default.containerURL(
+    forSecurityApplicationGroupIdentifier: "group.org.example")
+  let defaults = UserDefaults(suiteName: "group.org.example")
+  defaults?.set(3, forKey: "count")
+  let _: Any? = defaults?.value(forKey: "count")
+  let _: URL? = Bundle.main.url(forResource: "file", withExtension: "json")
+  let _: URLSession = .shared
+}
