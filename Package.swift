@@ -1,5 +1,6 @@
 // swift-tools-version: 6.2
 import CompilerPluginSupport
+import Foundation
 import PackageDescription
 
 /// Every target builds with these: a warning is an error, and an import is a decision.
@@ -423,9 +424,24 @@ let package = Package(
   ]
 )
 
+/// The targets that a widget written for iOS is built with.
+let sdk = [
+  "ActivityKit", "AppIntents", "IntentDefinitions", "Intents", "OSLog", "SwiftUI", "WidgetKit",
+]
+
+/// Whether this is the SDK alone.
+///
+/// That is a copy of the sources of these targets and of those that they need, as `packaging/sdk.sh`
+/// makes it. Its package needs no other one.
+let isSDK =
+  Context.environment["INTENTD_SDK"] != nil
+  || !FileManager.default.fileExists(atPath: Context.packageDirectory + "/Sources/intentd")
+
 /// Targets that alone are built, with what they need: a sanitizer builds everything anew, and half of
 /// it is in no suite that it runs (`scripts/sanitize.sh`).
-if let names = Context.environment["INTENTD_TARGETS"]?.split(separator: " ").map(String.init) {
+if let names = isSDK
+  ? sdk : Context.environment["INTENTD_TARGETS"]?.split(separator: " ").map(String.init)
+{
   var needed: Set<String> = []
   var waiting = names
   while let name = waiting.popLast() {
@@ -439,5 +455,6 @@ if let names = Context.environment["INTENTD_TARGETS"]?.split(separator: " ").map
     }
   }
   package.targets.removeAll { !needed.contains($0.name) }
-  package.products = []
+  package.products.removeAll { !isSDK || !sdk.contains($0.name) }
+  if isSDK { package.dependencies = [] }
 }

@@ -125,6 +125,11 @@ stage_intentd_examples() {
   put_documents intentd-examples
 }
 
+stage_intentd_sdk() {
+  packaging/sdk.sh "$tree/usr/share/intentd/sdk"
+  put_documents intentd-sdk
+}
+
 # MARK: The packages
 
 # Prints the packages that the programs of the tree need. dpkg-shlibdeps does not know that packed
@@ -148,7 +153,7 @@ control() {
   awk -v RS= -v name="$1" '$2 == name' packaging/debian/control |
     sed -e "s|@VERSION@|$version|g" -e "s|@ARCHITECTURE@|$architecture|" \
       -e "s|@MAINTAINER@|$maintainer|" -e "s|@KIBIBYTES@|$kibibytes|" \
-      -e "s|@LIBRARIES@|$(libraries "$1")|"
+      -e "s|@LIBRARIES@|$([[ ! -d $tree/usr/bin ]] || libraries "$1")|"
 }
 
 package() {
@@ -164,13 +169,15 @@ package() {
   (cd "$tree" && find usr -type f | sort | xargs md5sum >DEBIAN/md5sums)
   # Newer than the commit is only what this script wrote.
   find "$tree" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
-  local file=$out/${1}_${version}_${architecture}.deb
+  local file
+  file=$out/${1}_${version}_$(sed -n 's/^Architecture: //p' "$tree/DEBIAN/control").deb
   dpkg-deb --root-owner-group -Zxz -z9 -Sextreme --threads-max=1 --build "$tree" "$file" >/dev/null
   printf 'build-deb: %s, %s bytes\n' "$file" "$(stat -c %s "$file")" >&2
 }
 
-rm -f "$out"/intentd_*.deb "$out"/intentd-{web,fetch,examples}_*.deb
+rm -f "$out"/intentd_*.deb "$out"/intentd-{web,fetch,examples,sdk}_*.deb
 package intentd
 package intentd-web
 package intentd-fetch
 package intentd-examples
+package intentd-sdk

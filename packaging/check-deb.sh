@@ -41,13 +41,14 @@ only() {
   printf '%s\n' "${found[0]}"
 }
 main=$(only intentd) && web=$(only intentd-web) && fetch=$(only intentd-fetch) &&
-  examples=$(only intentd-examples) || finish 1
+  examples=$(only intentd-examples) && sdk=$(only intentd-sdk) || finish 1
 
 tree=$temporary/tree
 mkdir "$tree"
 dpkg-deb -R "$main" "$tree/intentd" && dpkg-deb -R "$web" "$tree/intentd-web" &&
   dpkg-deb -R "$fetch" "$tree/intentd-fetch" &&
-  dpkg-deb -R "$examples" "$tree/intentd-examples" || finish 1
+  dpkg-deb -R "$examples" "$tree/intentd-examples" &&
+  dpkg-deb -R "$sdk" "$tree/intentd-sdk" || finish 1
 check_files
 
 if [[ ${REBUILD:-yes} == no ]]; then

@@ -4,14 +4,14 @@
 #   [DESTDIR=TREE] packaging/install.sh PROGRAMS PREFIX [PART…]     ~/.local, /usr/local, /usr
 #
 # PROGRAMS is the folder of the built programs. PART is daemon (intentd and intent-send), web
-# (intent-web) or fetch (intent-fetch); without one, all. Installed again, it replaces what it
+# (intent-web), fetch (intent-fetch) or sdk (the sources for widgets in Swift); without one, all. Installed again, it replaces what it
 # installed; what a newer version no longer has goes, too. It touches nothing in ~/.config.
 set -euo pipefail
 umask 022
 programs=$(cd "$1" && pwd)
 prefix=$2
 parts=("${@:3}")
-((${#parts[@]})) || parts=(daemon web fetch)
+((${#parts[@]})) || parts=(daemon web fetch sdk)
 cd "$(dirname "$0")/.."
 root=${DESTDIR:-}$prefix
 
@@ -75,6 +75,8 @@ put_web() {
 }
 
 put_fetch() { put_program intent-fetch; }
+
+put_sdk() { packaging/sdk.sh "$root/share/intentd/sdk"; }
 
 for part in "${parts[@]}"; do
   "put_$part"

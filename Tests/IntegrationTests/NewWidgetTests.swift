@@ -60,8 +60,26 @@ struct NewWidgetTests {
     }
   }
 
+  @Test func `a package in Swift uses the sources that are installed, or says what is missing`()
+    throws
+  {
+    try withSandbox { sandbox in
+      let arguments = ["new", "widget", "disk", "--in", "swift", "--at", sandbox.root]
+      let refused = try sandbox.run(Programs.client, arguments)
+      #expect(refused.status == 1)
+      #expect(refused.errors.contains("install the package intentd-sdk"), "\(refused.errors)")
+      #expect(!FileManager.default.fileExists(atPath: sandbox.root + "/disk"))
+      try sandbox.write("data/intentd/sdk/Package.swift", "")
+      let made = try sandbox.run(Programs.client, arguments)
+      #expect(made.status == 0, "\(made.errors)")
+      let manifest = contents(of: sandbox.root + "/disk/Package.swift")
+      #expect(manifest.contains("path: \"\(sandbox.root)/data/intentd/sdk\""), "\(manifest)")
+    }
+  }
+
   @Test func `the sources of an extension are copied as they are`() throws {
     try withSandbox { sandbox in
+      try sandbox.write("share/intentd/sdk/Package.swift", "")
       let code = "import WidgetKit\nimport Charts\n@main struct A: Widget {}\n"
       try sandbox.write("app/Widget/A.swift", code)
       try sandbox.write("app/Widget/de.lproj/Localizable.strings", "\"a\" = \"b\";\n")

@@ -1,18 +1,20 @@
 # The files in the packages, and their sizes: rows of check-deb that install nothing.
 #
-# $main, $web, $fetch and $examples are the packages; $tree has a folder with the contents of each.
+# $main, $web, $fetch, $examples and $sdk are the packages; $tree has a folder with the contents of each.
 
 # Bytes, as `ls -l` shows them.
 package_bytes_max=16000000
 web_bytes_max=16000000
 fetch_bytes_max=16000000
 examples_bytes_max=16000000
+sdk_bytes_max=1000000
 
 check_files() {
   at_most "bytes of the package intentd" "$(stat -c %s "$main")" "$package_bytes_max"
   at_most "bytes of the package intentd-web" "$(stat -c %s "$web")" "$web_bytes_max"
   at_most "bytes of the package intentd-fetch" "$(stat -c %s "$fetch")" "$fetch_bytes_max"
   at_most "bytes of the package intentd-examples" "$(stat -c %s "$examples")" "$examples_bytes_max"
+  at_most "bytes of the package intentd-sdk" "$(stat -c %s "$sdk")" "$sdk_bytes_max"
   check "no program names the folder of the build" names_no_build_folder
   check "the loader makes each program's tables read-only" has_relro
   check "intent-send and intent-web carry no ICU, and intent-send loads neither libuv nor SQLite nor libyaml" is_lean_client
@@ -24,6 +26,7 @@ check_files() {
   check "every command has a manual page" has_pages
   check "every command is in the completions of three shells" has_completions
   check "the packaged example in Swift passes its tests" tests_clock
+  check "a widget in Swift, and one with an intent definition, build with the SDK alone" builds_with_sdk
   if command -v desktop-file-validate >/dev/null && command -v appstreamcli >/dev/null; then
     check "the desktop entries and the AppStream metadata are valid" validates
   else
@@ -31,7 +34,7 @@ check_files() {
   fi
   if command -v lintian >/dev/null; then
     check "lintian has no error and no warning" \
-      lintian --allow-root --fail-on error,warning "$main" "$web" "$fetch" "$examples"
+      lintian --allow-root --fail-on error,warning "$main" "$web" "$fetch" "$examples" "$sdk"
   else
     skip "lintian: apt-get install lintian"
   fi
@@ -149,6 +152,24 @@ tests_clock() {
     python3 Examples/test_examples.py ClockTests
 }
 
+# The template, and an extension with an intent definition, built with the packaged sources. Nothing of
+# the daemon is among them, and the program loads none of its libraries.
+builds_with_sdk() {
+  local place=$temporary/swift sdk=$tree/intentd-sdk/usr/share/intentd/sdk
+  mkdir -p "$place/Transit"
+  cp Tests/Extensions/TransitWidgets/{*Widget,IntentHandler,Timetable}.swift \
+    Tests/Extensions/TransitWidgets/Transit.intentdefinition "$place/Transit"
+  (
+    export HOME=$place
+    cd "$place" && mkdir -p .config &&
+      "$tree/intentd/usr/bin/intent-send" new widget disk --in swift --sdk "$sdk" &&
+      swift build --package-path disk && disk/.build/debug/Disk render &&
+      "$tree/intentd/usr/bin/intent-send" new widget tram --in swift --sdk "$sdk" --from Transit &&
+      swift build --package-path tram && tram/.build/debug/Tram render
+  ) || return 1
+  ! ldd "$place"/disk/.build/debug/Disk | grep -E 'libuv|sqlite|libyaml'
+}
+
 validates() {
   desktop-file-validate "$tree"/*/usr/share/applications/*.desktop &&
     appstreamcli validate --no-net "$tree"/intentd/usr/share/metainfo/*.xml
@@ -181,5 +202,6 @@ builds_same_bytes() {
     cmp "$main" "$place/dist/$(basename "$main")" &&
     cmp "$web" "$place/dist/$(basename "$web")" &&
     cmp "$fetch" "$place/dist/$(basename "$fetch")" &&
-    cmp "$examples" "$place/dist/$(basename "$examples")"
+    cmp "$examples" "$place/dist/$(basename "$examples")" &&
+    cmp "$sdk" "$place/dist/$(basename "$sdk")"
 }

@@ -1,6 +1,6 @@
 # The packages on a system, from installation to purge: rows of check-deb for one that scripts/root started.
 #
-# $root is the folder of the system; $main, $web, $fetch, $examples and $tree are as in files.sh.
+# $root is the folder of the system; $main, $web, $fetch, $examples, $sdk and $tree are as in files.sh.
 
 # `intent-send status` as a whole process, in processor time of `true`: the best of each, in turns.
 status_ratio_max=5
@@ -16,7 +16,8 @@ check_suite() {
     --customize-hook="cp '$web' \"\$1/var/tmp/intentd-web.deb\"" \
     --customize-hook="cp '$fetch' \"\$1/var/tmp/intentd-fetch.deb\"" \
     --customize-hook="cp '$examples' \"\$1/var/tmp/intentd-examples.deb\"" \
-    --customize-hook='chroot "$1" apt-get install -qq -y --download-only --no-install-recommends /var/tmp/intentd.deb /var/tmp/intentd-web.deb /var/tmp/intentd-fetch.deb /var/tmp/intentd-examples.deb' \
+    --customize-hook="cp '$sdk' \"\$1/var/tmp/intentd-sdk.deb\"" \
+    --customize-hook='chroot "$1" apt-get install -qq -y --download-only --no-install-recommends /var/tmp/intentd.deb /var/tmp/intentd-web.deb /var/tmp/intentd-fetch.deb /var/tmp/intentd-examples.deb /var/tmp/intentd-sdk.deb' \
     >"$temporary/make.log" 2>&1; then
     fail "a root can be made" "$(tail -n 20 "$temporary/make.log")"
     return
@@ -42,6 +43,7 @@ check_suite() {
   check "with its socket on, the page and a panel are served" page_is_served
   check "apt installs downloads, and a script gets a file of this machine's, also offline" fetches
   check "a new widget in shell and in Python passes try at once" new_widgets_pass
+  check "apt installs the sources for Swift, and a new widget in Swift names them" new_swift_widget_names_sdk
   check "completions for bash, zsh and fish" completions_work
   check "a session can stay open" open_session
   check_launches
@@ -201,6 +203,14 @@ new_widgets_pass() {
   done
 }
 
+# There is no Swift on the system, so nothing is built.
+new_swift_widget_names_sdk() {
+  as_ann 'cd $(mktemp -d) && ! intent-send new widget disk --in swift' || return 1
+  install_file intentd-sdk.deb || return 1
+  as_ann 'cd $(mktemp -d) && intent-send new widget disk --in swift &&
+    grep -F "path: \"/usr/share/intentd/sdk\"" disk/Package.swift && test -r /usr/share/intentd/sdk/Package.swift'
+}
+
 # Without /proc a Swift program cannot read its arguments.
 needs_arguments() {
   local program status
@@ -283,7 +293,7 @@ comes_back() {
 
 leaves_nothing_but_files_of_ann() {
   as_root sh -c 'cd ~ann && find . -type f -path "*intentd*" -exec cat {} + | sha256sum' >"$temporary/sum"
-  apt purge intentd intentd-web intentd-fetch intentd-examples || return 1
+  apt purge intentd intentd-web intentd-fetch intentd-examples intentd-sdk || return 1
   as_root find /etc /usr /var -xdev '(' -iname '*intentd*' -o -name '*intent-web*' -o -name '*intent-fetch*' ')' ! -path '/var/tmp/*' ! -path '/var/cache/*' \
     ! -path '/var/log/*' >"$temporary/left"
   [[ ! -s $temporary/left ]] || { cat "$temporary/left"; return 1; }

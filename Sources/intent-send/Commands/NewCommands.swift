@@ -48,7 +48,7 @@ struct NewWidget: ParsableCommand {
     name: .customLong("sdk"),
     help: ArgumentHelp(
       "Where intentd's sources are, for Swift: a folder or the URL of a repository "
-        + "(default: \(WidgetTemplate.usualSDK)).", valueName: "place"))
+        + "(default: those of the package intentd-sdk).", valueName: "place"))
   var sdk: String?
   @Option(
     name: .customLong("from"),
@@ -65,10 +65,12 @@ struct NewWidget: ParsableCommand {
         status: .usage, message: "--sdk and --from are for a widget in Swift",
         hints: ["add --in swift"])
     }
-    let place = Self.place(of: sdk ?? WidgetTemplate.usualSDK)
+    let place = language == .swift ? try sdk.map(Self.place) ?? Self.installedSDK(environment) : nil
     let inputs = try ExtensionFiles.read(sources)
     guard
-      let template = WidgetTemplate(name: name, language: language, sdk: place, sources: inputs)
+      let template = WidgetTemplate(
+        name: name, language: language, sdk: place ?? .path(WidgetTemplate.usualSDK),
+        sources: inputs)
     else {
       throw Failure(
         status: .usage,
@@ -95,6 +97,34 @@ struct NewWidget: ParsableCommand {
     } else {
       Output.print(Self.report(template, folder: folder, isInstalled: parent == nil, usual: usual))
     }
+  }
+
+  /// Returns the place where a package of ours or `make install` put the sources.
+  ///
+  /// Source: the XDG base directory specification; relative folders are ignored, as it says.
+  static func installedSDK(
+    _ environment: (String) -> String?
+  ) throws(Failure) -> ExtensionPackage.SDK {
+    var folders: [String] = []
+    if let home = environment("XDG_DATA_HOME"), home.hasPrefix("/") {
+      folders.append(home)
+    } else if let home = environment("HOME"), home.hasPrefix("/") {
+      folders.append("\(home)/.local/share")
+    }
+    let shared = environment("XDG_DATA_DIRS").flatMap { $0.isEmpty ? nil : $0 }
+    folders += (shared ?? "/usr/local/share:/usr/share").split(separator: ":").map(String.init)
+    let places = folders.filter { $0.hasPrefix("/") }.map { "\(withoutSlash($0))/intentd/sdk" }
+    if let found = places.first(where: { access("\($0)/Package.swift", R_OK) == 0 }) {
+      return .path(found)
+    }
+    throw Failure(
+      status: .failed,
+      message: "the sources of intentd for Swift are not installed: "
+        + "there is no \(WidgetTemplate.usualSDK)",
+      hints: [
+        "install the package intentd-sdk",
+        "or name a clone, or the URL of a repository: --sdk ~/intentd",
+      ])
   }
 
   /// The place of the SDK; a path becomes absolute, since the package lies elsewhere.
