@@ -30,6 +30,7 @@ import tempfile
 import time
 
 import downloads
+import extension
 import engine
 import hanging
 import fairness
@@ -381,6 +382,15 @@ class Bench:
             raise Broken(str(problem)) from problem
         self.rows += nodata.rows(figures)
 
+    def run_extension(self):
+        """A widget of iOS, from its sources to its answers."""
+        sdk = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+        try:
+            figures = extension.measure(self.options.intent_send, sdk)
+        except extension.Broken as problem:
+            raise Broken(str(problem)) from problem
+        self.rows += extension.rows(figures)
+
     def run_surfaces(self):
         """Bars, the page and panels."""
         try:
@@ -540,7 +550,7 @@ def main():
     parser.add_argument("--scripts-seconds", type=float, default=PLUGIN_SECONDS,
                         help="to watch the scripts of a bar")
     parser.add_argument("--pushes", type=int, default=300, help="pushes to a bar (default: 300)")
-    parser.add_argument("--only", choices=("servers", "surfaces", "sentences", "engine"),
+    parser.add_argument("--only", choices=("servers", "surfaces", "sentences", "engine", "extension"),
                         help="leave the others out")
     parser.add_argument("--quick", action="store_true", help="3 short rounds: does it work at all")
     parser.add_argument("--directory", default=BUILD, help="where states live; a real disk, "
@@ -578,6 +588,8 @@ def main():
             bench.run_sentences()
         if options.only in (None, "engine"):
             bench.run_engine()
+        if options.only in (None, "extension") and options.intent_send:
+            bench.run_extension()
         bench.report()
         if options.json:
             bench.write(options.json)
