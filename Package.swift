@@ -398,7 +398,7 @@ let package = Package(
       name: "IntegrationTests",
       dependencies: [
         "intentd", "intent-send", "intent-web", "intent-fetch", "conformance",
-        "DaemonTestSupport", "JSON",
+        "DaemonTestSupport", "JSON", "WidgetProgram",
       ],
       exclude: ["Fixtures", "fake-bus.py", "faulty-server.py"], swiftSettings: strict),
     .target(

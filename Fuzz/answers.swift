@@ -5,12 +5,16 @@ import WidgetCenter
 /// Fuzzes the reader of a provider's whole answer, what its author is told, and the acts of its
 /// items.
 ///
+/// The same input is an answer to an intent that was performed: whatever it is, what is taken of it
+/// keeps its limits.
+///
 /// Each input has a result or a sentence. A reason is one line within its limit. The values that taps
 /// on all items set, one after the other, stay within their limits, and `null` takes each away again.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = bytes(start, count)
   let now = WallTime(milliseconds: 1_795_204_800_000)
+  check(within(2_000, "reading what was performed") { PerformAnswer.read(input) })
   let read = within(2_000, "reading an answer") { WidgetEngine.readAnswer(input, at: now) }
   guard let value = value(of: input) else {
     guard case .failure(let failure) = read else { preconditionFailure("no JSON is an answer") }
@@ -41,6 +45,15 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   }
   precondition(values.isEmpty)
   return 0
+}
+
+private func check(_ answer: PerformAnswer) {
+  precondition(answer.dialog.map { !$0.isEmpty && $0.utf8.count <= Limits.dialogBytesMax } ?? true)
+  precondition(answer.value != .null)
+  precondition(answer.url != "")
+  precondition(
+    answer.next.map { (1...Limits.intentNameBytesMax).contains($0.name.utf8.count) } ?? true)
+  precondition(answer.warnings.count <= 4 && answer.warnings.allSatisfy { !$0.isEmpty })
 }
 
 private func check(_ answer: ProviderAnswer, _ read: Result<ProviderAnswer, ProviderFailure>) {

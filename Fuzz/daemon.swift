@@ -635,12 +635,12 @@ private struct Machine: VirtualShell {
   mutating func start(_ run: ProviderRun) {
     precondition(run.token.number > lastRun, "a run that was started before")
     precondition(!isStopping, "a run is started while the daemon stops")
-    precondition((parsed(run.request) ?? .null)["kind"] != nil, "a request that is no JSON")
+    precondition((parsed(run.request) ?? .null)["now"] != nil, "a request that is no JSON")
     lastRun = run.token.number
     runs.append(run.token)
     let most =
       WidgetCenter.Limits.runCountMax + WidgetCenter.Limits.optionRunCountMax
-      + WidgetCenter.Limits.previewRunCountMax
+      + WidgetCenter.Limits.previewRunCountMax + WidgetCenter.Limits.performRunCountMax
     precondition(runs.count <= most, "too many runs")
   }
 

@@ -58,6 +58,9 @@ private func check(_ kind: WidgetKind, _ document: LocatedValue) {
   let texts = provider.exec + provider.environment.flatMap { [$0.name, $0.value] }
   precondition(!texts.contains { $0.utf8.contains(0) }, "a NUL that execve would cut at")
   precondition(!provider.environment.contains { $0.name.contains("=") })
+  precondition(kind.performs.isEmpty || provider.providerProtocol == .extension)
+  precondition(kind.performs.count <= Limits.performedIntentCountMax)
+  precondition(Set(kind.performs).count == kind.performs.count, "an intent twice")
 }
 
 /// Returns whether the document may be empty; an empty document has neither a kind nor an issue.

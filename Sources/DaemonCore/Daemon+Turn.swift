@@ -138,6 +138,7 @@ extension Daemon {
       for token in engine.runningTokens where !unstarted.contains(token) {
         effects.append(.cancelProvider(token))
       }
+      endPerforms(unstarted: unstarted, at: now, into: &effects)
       for token in engine.fetchTokens { effects.append(.cancelFetch(token)) }
       refuseBacklogs(at: now, into: &effects)
     }
@@ -162,7 +163,8 @@ extension Daemon {
       committed: writes.committedNumber)
     endPagedLists(stopping, at: now, into: &effects)
     endBulkReloads(stopping)
-    for waiter in receiptWaiters.removeAll() { refuseWaiting(waiter.address, stopping) }
+    for waiter in receiptWaiters.removeAll() { refuse(waiter, stopping) }
+    dismissPerforms()
     for launch in launches.removeAll() {
       if let address = launch.address { refuseWaiting(address, stopping) }
     }
@@ -181,6 +183,14 @@ extension Daemon {
   /// The answer of a stop to a request that was taken and waits for something.
   static let isStopping = RPCError(
     .stopping, "the daemon is stopping; accepted requests go on after its next start")
+
+  /// Refuses a request that waits for its receipts; where code ran for it, it gets its answer
+  /// without them.
+  mutating func refuse(_ waiter: Waiter, _ error: RPCError) {
+    guard waiter.isPerformed else { return refuseWaiting(waiter.address, error) }
+    outbox.releaseWaiting(waiter.address)
+    outbox.answer(waiter.address, Outbox.unsaved(waiter.result))
+  }
 
   /// Refuses a request that `Outbox.reserveWaiting` counts.
   mutating func refuseWaiting(_ address: ReplyAddress, _ error: RPCError) {

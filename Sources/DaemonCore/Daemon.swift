@@ -110,6 +110,7 @@ package struct Daemon: Sendable {
   var bulkReloads = BulkReloads()
   var receiptWaiters = ReceiptWaiters()
   var questions = Questions()
+  var performs = Performs()
   var launches = Launches()
   var commands = Commands()
   var openMenus = OpenMenus()
@@ -250,6 +251,7 @@ package struct Daemon: Sendable {
       return
     }
     guard phase != .stopped else { return }
+    if takePerform(token, outcome, at: now, into: &effects) { return }
     if takeOptions(token, outcome, at: now, into: &effects) { return }
     if takePreview(token, outcome, at: now, into: &effects) { return }
     var output = EngineOutput()

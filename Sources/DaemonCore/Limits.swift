@@ -174,6 +174,11 @@ package enum Limits {
   package static let sourceLengthMax = 128
   /// Widgets that wait for the intents which their items sent; one more is reloaded at once.
   static let tapReloadCountMax = 64
+  /// Intents that a program names one after the other, beside the one that was sent.
+  static let performChainMax = 3
+  /// Placed widgets of a program that are reloaded when an intent from elsewhere was performed: more
+  /// than anybody looks at.
+  static let performedReloadCountMax = 64
   /// Callbacks that wait for reloads, of all callers together.
   package static let callbackCountMax = 64
   /// Bytes of one text in a callback: a line to show, not a document.

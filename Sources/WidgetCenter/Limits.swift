@@ -68,6 +68,18 @@ package enum Limits {
   /// Runs that make previews at once, in addition to those: a gallery of twenty kinds is there in a
   /// second, and a person's other work goes on.
   package static let previewRunCountMax = 3
+  /// Intents performed at once, in addition to those: a person taps one button after the other.
+  package static let performRunCountMax = 8
+  /// Intents that one manifest performs: a large app declares some dozens.
+  package static let performedIntentCountMax = 256
+  /// UTF-8 bytes of the name of an intent that a manifest performs.
+  package static let intentNameBytesMax = 128
+  /// UTF-8 bytes of the words with which an intent answers: a paragraph that somebody reads.
+  package static let dialogBytesMax = 2_048
+  /// Bytes, as JSON, of the value or the parameters with which an intent answers.
+  package static let performedValueBytesMax = 16 * 1_024
+  /// UTF-8 bytes of the words with which an intent fails.
+  package static let performFailureBytesMax = 1_024
   /// Milliseconds that a provider may take for a preview: somebody looks at the gallery.
   package static let previewTimeMax: Int64 = 2_000
   /// Previews of one kind for which its provider is asked within `previewSpan`.

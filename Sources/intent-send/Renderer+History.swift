@@ -108,8 +108,9 @@ private struct HistoryLine {
     } else {
       sentence = told.sentence(of: event) ?? Self.raw(entry, event, renderer)
     }
-    isTrouble = ["reload.failed", "launch.failed", "options.failed", "provider.quarantined"]
-      .contains(event)
+    isTrouble =
+      ["reload.failed", "launch.failed", "options.failed", "provider.quarantined"].contains(event)
+      || event == "intent.performed" && entry["state"] != "done"
     if let warning = entry["warning"]?.stringValue { notes.append(printable(warning)) }
     if let wrote = entry["stderr"]?.stringValue { notes.append("it wrote: \(printable(wrote))") }
     if isVerbose {
@@ -141,6 +142,9 @@ private struct EventWords {
     case "downloads.done": downloadsDone
     case "downloads.refused": "no files fetched: \(text("reason"))"
     case "intent": intentSentence
+    case "intent.performed":
+      entry["state"] == "done"
+        ? "its program did \(text("intent"))" : "\(text("intent")): \(text("message"))"
     case "tap":
       "you tapped \(entry["item"] == nil ? "it" : "item \(text("item"))")\(behind("url"))\(tapped)"
     case "dismissed": "you sent it away"

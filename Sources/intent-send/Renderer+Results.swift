@@ -24,8 +24,9 @@ extension Renderer {
       }.joined(separator: "\n")
     }
     if let entry = result["entry"], entry["content"] != nil {
-      return self.entry(entry, isStale: result["stale"] == true)
+      return performed(result) + self.entry(entry, isStale: result["stale"] == true)
     }
+    if result["performed"] != nil { return performed(result) }
     let name = intent(result["intent"])
     let receipts = result["receipts"]?.arrayValue ?? []
     let widgets = result["widgets"]?.arrayValue ?? []
@@ -159,6 +160,7 @@ extension Renderer {
         ? "no values are set any more; asked its provider again\n"
         : "set \(all.joined(separator: ", ")); asked its provider again\n"
     }
+    if result["performed"] != nil { return performed(result) }
     if result["opened"] == "intent" { return "sent \(intent(result["intent"]))\n" }
     let wrote = result["wrote"] == true ? "wrote a line to its plugin, which stays running\n" : ""
     if result["opened"] == "nothing", !wrote.isEmpty { return wrote }

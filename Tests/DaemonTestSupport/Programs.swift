@@ -13,6 +13,8 @@ package enum Programs {
   package static let web = path("intent-web")
   package static let fetch = path("intent-fetch")
   package static let conformance = path("conformance")
+  /// A widget extension of iOS, as a program.
+  package static let widgets = path("WidgetProgram")
 
   /// The folders that may have the programs: `$INTENTD_BIN_DIR`, else the test bundle's folder,
   /// else the debug build of this package.

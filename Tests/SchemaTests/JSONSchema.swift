@@ -74,6 +74,8 @@ struct JSONSchema {
     case "pattern": return wrong(text.map { !matches($0, rule) } ?? false)
     case "minItems": return wrong(items.map { Double($0.count) < limit } ?? false)
     case "maxItems": return wrong(items.map { Double($0.count) > limit } ?? false)
+    case "uniqueItems":
+      return wrong(items.map { rule == true && Set($0).count < $0.count } ?? false)
     case "minProperties": return wrong(members.map { Double($0.count) < limit } ?? false)
     case "maxProperties": return wrong(members.map { Double($0.count) > limit } ?? false)
     case "required":

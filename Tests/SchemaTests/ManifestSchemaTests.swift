@@ -84,6 +84,7 @@ import WidgetCenter
     families: [systemSmall, systemMedium]
     reload: {perDay: 24}
     env: {ZONE: UTC}
+    performs: [AddCity, RemoveCity]
     kinds:
       - kind: org.example.clock
         name: Clock
@@ -120,7 +121,7 @@ import WidgetCenter
   @Test func `the schema has every key of the page`() throws {
     let schema = try Self.schema()
     let keys = Set(try Self.manifest().objectValue?.members.map(\.key) ?? [])
-    #expect(Set(schema.properties.map(\.key)) == keys.union(["kinds"]))
+    #expect(Set(schema.properties.map(\.key)) == keys.union(["kinds", "performs"]))
   }
 
   /// Values that are put at each place of the whole manifest.

@@ -53,4 +53,10 @@ import Testing
     let flood = String(repeating: "\n \n", count: Limits.errorLineCountMax)
     #expect(ErrorLine.last(of: "far away" + flood + "near") == "near")
   }
+
+  @Test func `the words of a Swift crash come before what was written behind them`() {
+    #expect(
+      ErrorLine.last(of: "start\nA/B.swift:9: Fatal error: no store\nother thread\n")
+        == "A/B.swift:9: Fatal error: no store")
+  }
 }

@@ -9,6 +9,7 @@ import WidgetKit
 struct Program: WidgetBundle {
   var body: some Widget {
     Plain()
+    Counter()
     if #available(iOS 17.0, *) {
       Configured()
     }

@@ -89,6 +89,10 @@ extension Daemon {
       if let key, engine.timelines[key] != nil { settings[name] = value }
     }
     addPreviews(to: &settings, disk)
+    // Its row is there before a run begins, and gone when its end is noted.
+    for name in performs.tokens.map(Self.performKey) {
+      settings[name] = disk.tables[.setting]?[name]
+    }
     compare(.setting, settings)
     for (key, shared) in engine.timelines {
       let record = disk.tables[.timeline]?[key.text]?["views"].flatMap { ViewCount($0) }

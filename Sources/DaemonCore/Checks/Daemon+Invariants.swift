@@ -76,6 +76,9 @@ extension Daemon {
     if phase == .running, questions.tokens != engine.optionTokens {
       wrong.append("the runs for options are not those for which requests wait")
     }
+    if phase == .running, performs.tokens != engine.performTokens {
+      wrong.append("the runs that perform intents are not those for which requests wait")
+    }
     if phase == .running {
       for wish in galleries.finished({ engine.isUnderWay($0) }) {
         wrong.append("a gallery waits for the preview of \(wish), which is not being made")
@@ -112,7 +115,7 @@ extension Daemon {
     var waiting: [ConnectionID: Int] = [:]
     let connections =
       receiptWaiters.connections + pagedLists.connections + bulkReloads.connections
-      + launches.connections + openMenus.connections + questions.connections
+      + performs.connections + launches.connections + openMenus.connections + questions.connections
       + galleries.connections
       + configuration.refusedConnections
       + requests.connections + configuration.waitingConnections

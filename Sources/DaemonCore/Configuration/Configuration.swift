@@ -30,6 +30,8 @@ struct Configuration: Sendable {
   private(set) var issues: [DocumentIssue] = []
   /// The names of kinds, sorted, by the intent that configures them.
   private var kindsByIntent: [String: [String]] = [:]
+  /// The first kind, by name, whose program performs an intent, by the intent's name.
+  private var performers: [String: String] = [:]
   /// The clients' edits of lists, kept across restarts and configurations.
   private(set) var editedLists: [String: ListEdit] = [:]
   /// The requests for `daemon.reloadConfiguration` that wait.
@@ -128,7 +130,11 @@ struct Configuration: Sendable {
 
   mutating func setKinds(_ kinds: [WidgetKind]) {
     kindsByIntent = [:]
+    performers = [:]
     for kind in kinds {
+      for intent in kind.performs where performers[intent] == nil {
+        performers[intent] = kind.kind
+      }
       if let intent = kind.intent { kindsByIntent[intent, default: []].append(kind.kind) }
     }
   }
@@ -137,6 +143,9 @@ struct Configuration: Sendable {
 
   /// Returns the kinds that the intent configures, sorted by name.
   func kinds(of intent: String) -> [String] { kindsByIntent[intent] ?? [] }
+
+  /// Returns the kind whose program performs the intent; `nil`: none does.
+  func performer(of intent: String) -> String? { performers[intent] }
 
   /// Returns the URL that opens as this intent; `nil`: there is none.
   ///

@@ -80,6 +80,7 @@ extension Daemon {
     var kinds = read.kinds
     configuration.setKinds(kinds)
     for kind in kinds { checkIntent(of: kind, read, &found) }
+    checkPerforms(of: kinds, read, &found)
     let settings = readSettings(files, &found)
     kinds = kinds.map { configureSuggestions(of: $0, read, &found) }
     let errorCount = found.count { $0.severity == .error }
@@ -103,6 +104,7 @@ extension Daemon {
     }
     if phase == .running { engine.advance(at: now, into: &output) }
     apply(output, at: now, into: &effects)
+    if phase == .running { reloadAfterLostPerforms(at: now, into: &effects) }
     updateWatches(at: now, into: &effects)
     journal.append("configuration", at: now.wall) { writer in
       writer.key("kinds")
@@ -273,6 +275,43 @@ extension Daemon {
           ? "a URL without braces"
           : "one of its parameters: \(names.map { "{\($0)}" }.joined(separator: ", "))")
     }
+  }
+
+  /// Looks for performed intents that no document defines, and for those that another program
+  /// performs, too.
+  private func checkPerforms(
+    of kinds: [WidgetKind], _ read: ReadKinds, _ found: inout [DocumentIssue]
+  ) {
+    var told: Set<String> = []
+    for kind in kinds where !kind.performs.isEmpty && told.insert(kind.bundle).inserted {
+      for name in kind.performs {
+        var warning: (message: String, expected: String)?
+        if configuration.catalog.definition(named: name) == nil {
+          let near = nearest(
+            to: name, among: configuration.catalog.definitions.map(\.name), countMax: 1)
+          warning = (
+            "performs has '\(name)', and no intent is called so\(didYouMean(near))",
+            "an intent of the intents folder; until then nothing asks for it"
+          )
+        } else if let other = performer(of: name, among: kinds), other.bundle != kind.bundle {
+          warning = (
+            "performs has '\(name)', which \(other.file) performs already",
+            "one program for each intent; this one performs it for its own buttons alone"
+          )
+        }
+        guard let warning else { continue }
+        found.append(
+          DocumentIssue(
+            severity: .warning, file: kind.file, line: 0,
+            message: read.message(about: kind, warning.message), expected: warning.expected))
+      }
+    }
+  }
+
+  /// Returns the performer of an intent among kinds that are not in force yet.
+  private func performer(of intent: String, among kinds: [WidgetKind]) -> WidgetKind? {
+    let name = configuration.performer(of: intent)
+    return kinds.first { $0.kind == name }
   }
 
   /// Resolves the parameters of each suggestion window of a kind into a configuration; a window

@@ -98,6 +98,24 @@ extension Daemon {
     settleCallbacks(at: now, into: &effects)
   }
 
+  /// Calls back when the code of an intent has run: at once if it is not done, else once its reloads
+  /// have ended.
+  mutating func callBack(
+    _ ticket: CallbackTicket, performed handled: HandledIntent, at now: Now,
+    into effects: inout [Effect]
+  ) {
+    if let failed = handled.performed.first, failed.state != .done {
+      // The program's own words stay with the person: they are not for other apps.
+      callBack(
+        ticket, .error(code: 1, message: "\(handled.intent.name): it was not performed"), at: now,
+        into: &effects)
+      return
+    }
+    callBack(
+      ticket, after: handled.receipts, of: handled.intent, showing: handled.widget, at: now,
+      into: &effects)
+  }
+
   /// Opens the callbacks of intents that have ended.
   mutating func settleCallbacks(at now: Now, into effects: inout [Effect]) {
     guard !callbacks.isEmpty else { return }

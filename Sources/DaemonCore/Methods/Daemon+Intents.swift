@@ -146,6 +146,14 @@ extension Daemon {
     var receipts: [ReceiptID] = []
     var widgets: [String] = []
     for command in commands {
+      guard performer(of: command.intent.name) == nil else {
+        throw RPCError(
+          .invalidParameter,
+          "\(command.intent.name) runs code of a widget, and is done alone; send one command after"
+            + " the other", details: ["suggestions": []])
+      }
+    }
+    for command in commands {
       var origin = origin
       origin.language = command.language
       origin.template = command.template
@@ -161,10 +169,20 @@ extension Daemon {
 
   /// Donates the intent, reloads and promotes the widgets configured with it, or shows it in the
   /// suggestion slot; then answers.
+  ///
+  /// An intent whose code is in a program is performed first.
   mutating func perform(
     _ intent: Intent, _ origin: Origin, wait: Bool, _ address: ReplyAddress, at now: Now,
     into effects: inout [Effect]
   ) throws(RPCError) {
+    let tappedKind = origin.tappedWidget.flatMap { engine.widgets[$0]?.kind }
+    if let performer = performer(of: intent.name, near: tappedKind) {
+      try begin(
+        PendingPerform(
+          intent: intent, origin: origin, kind: performer.kind, wait: wait, address: address),
+        by: performer, at: now, into: &effects)
+      return
+    }
     if wait { try outbox.checkMayWait(address) }
     let handled = try carryOut(intent, origin, at: now, into: &effects)
     if wait, !handled.shown.isEmpty {
@@ -185,7 +203,7 @@ extension Daemon {
   }
 
   /// Does an intent: donates it, and asks for the reloads of its widgets or for a suggestion.
-  private mutating func carryOut(
+  mutating func carryOut(
     _ intent: Intent, _ origin: Origin, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) -> HandledIntent {
     let decision = routing(of: intent)
@@ -326,8 +344,10 @@ extension Daemon {
       address,
       [
         "intents": .array(
-          configuration.catalog.definitions.map {
-            .object($0.localized(in: languages).view(in: configuration.catalog))
+          configuration.catalog.definitions.map { definition in
+            var view = definition.localized(in: languages).view(in: configuration.catalog)
+            view["performedBy"] = performer(of: definition.name).map { .string($0.kind) }
+            return .object(view)
           }),
         "languages": .array(configuration.catalog.languages.map { .string($0) }),
       ])

@@ -91,7 +91,14 @@ extension Daemon {
     var origin = Origin(source: String("tap:\(tap.widget)".prefix(Limits.sourceLengthMax)))
     origin.tappedWidget = tap.widget
     let definition = configuration.catalog.definition(named: name)
-    switch definition?.links ?? .allow {
+    var rule = definition?.links ?? .allow
+    if rule == .allow, let performer = performer(of: name, near: tap.kind),
+      isForeign(performer, to: tap.kind)
+    {
+      // Its code is not that of the widget which the person tapped.
+      rule = .ask
+    }
+    switch rule {
     case .never:
       throw RPCError(
         .linkRefused,

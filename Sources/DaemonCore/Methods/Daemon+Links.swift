@@ -60,7 +60,9 @@ extension Daemon {
   /// The rule of an intent for links; an origin that is no link has none to keep.
   private func linkRule(of name: String, _ origin: Origin) -> LinkRule {
     guard origin.isLink else { return .allow }
-    return configuration.catalog.definition(named: name)?.links ?? .allow
+    let rule = configuration.catalog.definition(named: name)?.links ?? .allow
+    // Any page can have a link, and none makes a program run without a person's yes.
+    return rule == .allow && performer(of: name) != nil ? .ask : rule
   }
 
   /// Counts and returns the refusal of a link to an intent with `links: never`.

@@ -17,7 +17,7 @@ import WidgetCenter
 /// the router. Nothing but a tap opens the URL of a widget, so a tap may also lead to an address,
 /// such as that of a printer or a server at home.
 extension Daemon {
-  private static let openSchemes: Set<String> = ["http", "https", "mailto", "tel"]
+  static let openSchemes: Set<String> = ["http", "https", "mailto", "tel"]
 
   mutating func tapWidget(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
@@ -215,6 +215,7 @@ extension Daemon {
       // Where the tap opened something too, that is its use of the widget.
       if case .started = outcome, address != nil { record(tap, at: now, into: &effects) }
     case .callback(let outcome): about = ("callback", outcome)
+    case .performed(let intent): about = ("intent", intent)
     }
     var isTold = true
     if case .callback = launch { isTold = links.takeEntry(at: now.monotonic) != nil }
@@ -242,7 +243,7 @@ extension Daemon {
     switch launch {
     case .tap(let address, let tap): (opened, answered) = ("desktop", (address, tap))
     case .command(let address?, let tap): (opened, answered) = ("program", (address, tap))
-    case .command, .callback: return
+    case .command, .callback, .performed: return
     }
     outbox.releaseWaiting(answered.address)
     switch outcome {
@@ -279,7 +280,7 @@ extension Daemon {
     journal.append(event, at: now, fields: engine.isPrivate ? ["private": true] : fields)
   }
 
-  private func profile(_ text: String) throws(RPCError) -> ProfiledURL {
+  func profile(_ text: String) throws(RPCError) -> ProfiledURL {
     switch ProfiledURL.parse(tapped: text) {
     case .success(let url): return url
     case .failure(let error): throw RPCError(error)

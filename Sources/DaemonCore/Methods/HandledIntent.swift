@@ -9,6 +9,9 @@ struct HandledIntent {
   /// The widgets that show it, and the receipts of their reloads.
   var shown: [(widget: Widget, receipt: Receipt)]
 
+  /// What a program performed for it, in order; empty: none performs it.
+  var performed: [PerformedIntent] = []
+
   var receipts: [ReceiptID] { shown.map(\.receipt.id) }
   /// The first widget that shows the intent; `nil`: none does.
   var widget: String? { shown.first?.widget.id }
@@ -20,6 +23,7 @@ struct HandledIntent {
     view["intent"] = .object(intent.view)
     if let language = origin.language { view["language"] = .string(language) }
     if !origin.fromWidgets.isEmpty { view["fromWidgets"] = origin.fromWidgetsView }
+    if !performed.isEmpty { view["performed"] = .object(PerformedIntent.view(of: performed)) }
     view["widgets"] = .array(
       shown.map { widget, receipt in
         [
@@ -56,6 +60,10 @@ extension JSONWriter {
     if !handled.origin.fromWidgets.isEmpty {
       key("fromWidgets")
       value(handled.origin.fromWidgetsView)
+    }
+    if !handled.performed.isEmpty {
+      key("performed")
+      value(.object(PerformedIntent.view(of: handled.performed)))
     }
     key("widgets")
     beginArray()

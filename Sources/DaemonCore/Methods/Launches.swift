@@ -12,6 +12,8 @@ enum PendingLaunch: Hashable, Sendable {
   ///
   /// `outcome` is its word in the journal.
   case callback(outcome: String)
+  /// The URL with which an intent answered that a program performed; no client waits.
+  case performed(intent: String)
 }
 
 extension PendingLaunch {
@@ -20,7 +22,7 @@ extension PendingLaunch {
     switch self {
     case .tap(let address, _): address
     case .command(let address, _): address
-    case .callback: nil
+    case .callback, .performed: nil
     }
   }
 }

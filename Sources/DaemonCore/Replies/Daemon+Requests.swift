@@ -104,6 +104,7 @@ extension Daemon {
   /// The requests with a key that wait for something.
   var requestsUnderWay: Set<UInt64> {
     var addresses = receiptWaiters.addresses + launches.addresses + questions.addresses
+    addresses += performs.addresses
     addresses += openMenus.addresses + bulkReloads.addresses + configuration.refusedAddresses
     return Set(addresses.compactMap(\.request))
   }

@@ -261,6 +261,7 @@ struct Outbox: Sendable {
 
   /// Answers a request that waited for its receipts, once their ends are durable.
   mutating func answerWhenDurable(_ waiter: Waiter, _ result: JSONObject) {
+    if waiter.isPerformed { return answerWhenDurable(orUnsaved: waiter.address, result) }
     note(waiter.address, RequestOutcome.durable) { JSONValue.object(result).write(into: &$0) }
     guard let id = waiter.address.id else { return }
     var answer: [UInt8] = []
@@ -277,10 +278,10 @@ struct Outbox: Sendable {
     guard let id = address.id else { return }
     var answer: [UInt8] = []
     appendResult(id: id, to: &answer, newline: false) { JSONValue.object(result).write(into: &$0) }
-    var unsaved = result
-    unsaved["saved"] = false
     var other: [UInt8] = []
-    appendResult(id: id, to: &other, newline: false) { JSONValue.object(unsaved).write(into: &$0) }
+    appendResult(id: id, to: &other, newline: false) {
+      JSONValue.object(Self.unsaved(result)).write(into: &$0)
+    }
     hold(
       HeldReply(address: address, bytes: answer, notification: nil, otherwise: .answer(other)))
   }

@@ -18,6 +18,9 @@ struct Waiter: Sendable {
   var viewOf: String?
   /// How that widget is shown there; `nil`: compact.
   var look: WidgetLook?
+  /// Whether code ran for it, which nothing undoes: it is not refused, whatever becomes of the
+  /// store.
+  var isPerformed = false
   /// The number of the transaction that has what the request changed.
   var transaction: UInt64 = 0
 }

@@ -46,6 +46,7 @@ extension Daemon {
     }
     if donations.isEmpty { adoptDonations(read.values) } else { engine.restoreDonations(donations) }
     requests.restore(rows.records(.request) { ($0.key, $1) }, at: now.wall)
+    restorePerforms(settings, at: now, into: &effects)
     statistics.noteUnreadableRows(rows.damaged.count + read.unreadable)
     keepRows(
       rows.damaged, unreadableHistory: read.unreadable, state.tables[.kept] ?? [], into: &effects)

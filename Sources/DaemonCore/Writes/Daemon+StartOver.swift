@@ -31,6 +31,7 @@ extension Daemon {
     let refusedBefore = outbox.refusalCount
     let dropped = heldEffects.removeAll()
     for token in dropped.launches { _ = launches.end(token) }
+    refusePerforms(dropped.runs, refusal)
     for token in dropped.runs.sorted() {
       guard let pending = questions.endOptions(token) else { continue }
       refuseWaiting(pending.completion.address, refusal)
@@ -126,7 +127,7 @@ extension Daemon {
     for waiter in undone.waiters + receiptWaiters.removeAll() {
       // A request that is on disk goes on after the next start.
       let isOnDisk = waiter.transaction <= writes.committedNumber
-      refuseWaiting(waiter.address, isOnDisk ? Self.isStopping : undone.refusal)
+      refuse(waiter, isOnDisk ? Self.isStopping : undone.refusal)
     }
     dismissWaiting(at: now, into: &effects)
     refuseBacklogs(at: now, into: &effects)
@@ -139,7 +140,7 @@ extension Daemon {
     tapReloads.startOver(engine)
     for waiter in undone.waiters + receiptWaiters.startOver(&engine) {
       guard waiter.transaction <= writes.committedNumber else {
-        refuseWaiting(waiter.address, undone.refusal)
+        refuse(waiter, undone.refusal)
         continue
       }
       if let settled = receiptWaiters.add(waiter, &engine) { finish(settled, at: now) }

@@ -5,7 +5,8 @@ package enum JournalEvent {
   /// The names, sorted.
   package static let names = [
     "callback", "configuration", "dismissed", "downloads.done", "downloads.refused", "forgotten",
-    "intent", "launch.failed", "launched", "list.set", "network", "options.failed",
+    "intent", "intent.performed", "launch.failed", "launched", "list.set", "network",
+    "options.failed",
     "provider.quarantined", "provider.released", "reload.deferred", "reload.done", "reload.failed",
     "surroundings", "tap", "undone", "widget.configured", "widget.migrated", "widget.mode",
     "widget.orphaned",

@@ -397,6 +397,8 @@ package final class ProviderLauncher {
     // The requests of an extension name their kinds, of which it may have several.
     let isShared = run.provider.providerProtocol == .extension
     variables.append(("INTENTD_KIND", isShared ? run.bundle : run.kind))
+    // Swift's stack trace would take seconds, and stand behind the words of a crash.
+    if isShared { variables.append(("SWIFT_BACKTRACE", "enable=no")) }
     variables.append(("INTENTD_FAMILY", run.family.rawValue))
     variables.append(("INTENTD_CACHE", cache))
     if let group = run.provider.group {

@@ -52,6 +52,7 @@ struct FakeProvider: Sendable {
       let bytes =
         switch run.method {
         case "options": options(&randomness)
+        case "perform": performed(&randomness)
         case _ where previewMethods.contains(run.method) && randomness.chance(50):
           preview(of: run, &randomness)
         default: timeline(of: run, at: now.wall, &randomness)
@@ -60,6 +61,9 @@ struct FakeProvider: Sendable {
     }
     var ignoresCancel = false
     let trouble = faults.filter(Self.troubles.contains)
+    if run.method == "perform", randomness.chance(20) {
+      outcome = .failed(ProviderFailure(.refused("the bell is not there")))
+    }
     var isPlain = run.method == "timeline" && !isPlugin
     if !trouble.isEmpty, randomness.chance(troublePercent) {
       isPlain = false
@@ -135,6 +139,25 @@ struct FakeProvider: Sendable {
     return bytes
   }
 
+  /// Returns what an intent answers: words, a value, a URL, the next intent, or nothing.
+  private static func performed(_ randomness: inout Randomness) -> [UInt8] {
+    var answer = JSONObject()
+    if randomness.chance(50) { answer["dialog"] = "It rang." }
+    if randomness.chance(30) { answer["value"] = .int(randomness.between(0, 9)) }
+    if randomness.chance(20) {
+      answer["url"] = randomness.pick(["https://example.org/rang", "javascript:x", "no url", 7])
+    }
+    if randomness.chance(20) {
+      answer["intent"] = randomness.pick([
+        ["name": "Ring"], ["name": "ShowWeather", "parameters": ["city": "Oslo"]],
+        ["name": "NoSuchIntent"], "Ring",
+      ])
+    }
+    var bytes: [UInt8] = []
+    JSONValue.object(answer).write(into: &bytes)
+    return bytes
+  }
+
   /// Returns an answer that nothing is new, with a policy or without.
   private static func noData(at now: WallTime, _ randomness: inout Randomness) -> [UInt8] {
     var answer: JSONObject = ["result": "noData"]
@@ -205,7 +228,8 @@ struct FakeProvider: Sendable {
     writer.endObject()
   }
 
-  /// Items of each sort: one opens a URL, one reloads, one sets a value, one sends an intent.
+  /// Items of each sort: one opens a URL, one reloads, one sets a value, one sends an intent, and one
+  /// runs code.
   private static func items(_ randomness: inout Randomness) -> JSONValue {
     let name = "value\(randomness.below(3))"
     // Of three long ones not all are taken.
@@ -218,6 +242,7 @@ struct FakeProvider: Sendable {
       ["text": "one", "url": "https://example.org/1"], ["text": "two", "refresh": true],
       ["text": "three", "set": .object(set)],
       ["text": "four", "intent": ["name": "ShowWeather", "parameters": .object(parameters)]],
+      ["text": "five", "intent": ["name": "Ring"]],
     ]
   }
 

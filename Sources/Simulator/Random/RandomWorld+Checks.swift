@@ -168,6 +168,18 @@ extension RandomWorld {
     }
   }
 
+  /// A result tells of code that ran, or of code that certainly did not: never that it is to come.
+  private func checkPerformed(_ performed: JSONValue?) {
+    guard let performed else { return }
+    let states = ["done", "failed", "unknown"]
+    if !states.contains(performed["state"]?.stringValue ?? "") {
+      violate("an intent was performed, and its state is \(performed["state"]?.serialized ?? "-")")
+    }
+    if performed["state"] != "done", performed["message"] == nil {
+      violate("an intent was not performed, and nobody says why")
+    }
+  }
+
   private func checkClaim(of request: FakeClient.Outstanding) {
     let mayHaveWaited = lastConfigurationAt.map { request.sentAt <= $0 } ?? false
     ledger.settle(request.sequence, request.claim, .kept, mayHaveWaited: mayHaveWaited)
@@ -189,6 +201,7 @@ extension RandomWorld {
   ) {
     checkClaim(of: request)
     checkNames(in: result, of: request)
+    checkPerformed(result["performed"])
     switch request.method {
     case "widget.add", "widget.configure", "widget.push", "widget.reload", "widget.reloadAll",
       "widget.signal", "widget.setMode", "intent.send", "url.open":

@@ -348,13 +348,16 @@ extension RandomWorld {
     let all = process?.providers.values.map(\.run.method) ?? []
     let asked = all.count { $0 == "options" }
     let previews = all.count { FakeProvider.previewMethods.contains($0) }
-    if all.count - asked - previews > WidgetCenter.Limits.runCountMax
+    let performed = all.count { $0 == "perform" }
+    if run.method == "perform" { checkPerformsOnce(run) }
+    if all.count - asked - previews - performed > WidgetCenter.Limits.runCountMax
       || asked > WidgetCenter.Limits.optionRunCountMax
       || previews > WidgetCenter.Limits.previewRunCountMax
+      || performed > WidgetCenter.Limits.performRunCountMax
     {
       violate(
-        "\(all.count) providers run at once, \(asked) of them for options and \(previews) for"
-          + " previews")
+        "\(all.count) providers run at once, \(asked) of them for options, \(previews) for"
+          + " previews and \(performed) that perform an intent")
     }
     if FakeProvider.previewMethods.contains(run.method), provider.key != nil {
       violate("the preview of \(run.kind) is a reload of its timeline")
@@ -362,6 +365,15 @@ extension RandomWorld {
     if let delay = provider.delay {
       plan(.outcome(process: number, run.token), after: max(0, delay))
     }
+  }
+
+  /// Code behind an intent runs once, over all crashes and however often its request is sent.
+  private func checkPerformsOnce(_ run: ProviderRun) {
+    statistics.performed += 1
+    guard let bell = parsed(run.request)?["intent"]?["parameters"]?["bell"]?.stringValue else {
+      return
+    }
+    if !performedBells.insert(bell).inserted { violate("Ring(\(bell)) was performed twice") }
   }
 
   package func cancel(_ token: RunToken) {

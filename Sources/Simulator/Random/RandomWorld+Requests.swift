@@ -83,6 +83,7 @@ extension RandomWorld {
       if let again = retry(slot) { return again }
       let tag = nextTag()
       var params: JSONObject = ["wait": wait, "source": .string(tag)]
+      if randomness.chance(15) { return ring(slot, tag, wait: wait) }
       let city = city()
       switch randomness.below(5) {
       case 0: params["text"] = .string("show weather for \(city)")
@@ -198,7 +199,7 @@ extension RandomWorld {
     case .widgetBudget: return ("widget.budget", ["id": .string(widgetID())], .nothing)
     case .widgetTap:
       var params: JSONObject = ["id": .string(widgetID())]
-      if randomness.chance(50) { params["item"] = .int(randomness.between(0, 3)) }
+      if randomness.chance(50) { params["item"] = .int(randomness.between(0, 4)) }
       if randomness.chance(10) { params["item"] = [.int(randomness.between(0, 2)), 0] }
       if randomness.chance(10) { params["button"] = .int(randomness.between(1, 9)) }
       if randomness.chance(10) { params["revision"] = .int(randomness.between(0, 2)) }
@@ -231,6 +232,18 @@ extension RandomWorld {
     case .daemonReloadConfiguration: return ("daemon.reloadConfiguration", [:], .nothing)
     case nil: return ("widget.refresh", ["id": 7], .nothing)
     }
+  }
+
+  /// An intent that a program performs; its parameter tells each apart, and no program may get one
+  /// twice.
+  private func ring(
+    _ slot: Int, _ tag: String, wait: JSONValue
+  ) -> (String, JSONObject, Ledger.Claim) {
+    var params: JSONObject = [
+      "intent": "Ring", "parameters": ["bell": .string(tag)], "wait": wait,
+    ]
+    if usesKeys(slot), randomness.chance(70) { params["idempotencyKey"] = .string(tag) }
+    return ("intent.send", params, .nothing)
   }
 
   /// The weights of methods by the client's role; `nil` stands for an unknown method.

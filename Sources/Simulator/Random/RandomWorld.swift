@@ -73,6 +73,9 @@ package final class RandomWorld: VirtualShell {
   /// Requests with an idempotency key of which nobody knows what became; they are sent again.
   var retries: [Retry] = []
 
+  /// The intents that a program began to perform, by what tells them apart.
+  var performedBells: Set<String> = []
+
   /// When a client last asked to forget acts; requests from before are not sent again.
   var forgetAskedAt: Instant?
 
@@ -116,6 +119,8 @@ package final class RandomWorld: VirtualShell {
     package var commits = 0
     /// Taps that set values of their widgets.
     package var valuesSet = 0
+    /// Intents that programs began to perform.
+    package var performed = 0
     package var failedCommits = 0
     package var crashes = 0
     package var stops = 0

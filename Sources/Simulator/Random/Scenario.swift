@@ -158,9 +158,14 @@ struct Scenario: Sendable {
     default: break
     }
     if name == "org.sim.Board" { return manifest }
-    manifest["provider"] = [
+    var provider: JSONObject = [
       "exec": ["./provider", .string("v\(version)")], "timeout": .string(timeout),
     ]
+    if name == "org.sim.Fast" {
+      provider["protocol"] = "extension"
+      manifest["performs"] = ["Ring"]
+    }
+    manifest["provider"] = .object(provider)
     return manifest
   }
 
@@ -192,6 +197,10 @@ struct Scenario: Sendable {
       ],
       "routes": ["note://{text}"],
     ]
+    let ring: JSONValue = [
+      "name": "Ring", "title": "Ring", "description": "Rings a bell", "widgets": false,
+      "parameters": [["name": "bell", "type": "string"]],
+    ]
     let weatherSentences: JSONValue = [
       "language": "en",
       "intents": [
@@ -215,6 +224,7 @@ struct Scenario: Sendable {
       CatalogSource(file: "ShowForecast/intent.yaml", document: located(forecast), kind: .intent),
       CatalogSource(file: "ShowStation/intent.yaml", document: located(station), kind: .intent),
       CatalogSource(file: "ShowNote/intent.yaml", document: located(note), kind: .intent),
+      CatalogSource(file: "Ring/intent.yaml", document: located(ring), kind: .intent),
       CatalogSource(file: "ShowNote/en.yaml", document: located(noteSentences), kind: .sentences),
       CatalogSource(file: "lists/cities.yaml", document: located(list), kind: .list),
     ]

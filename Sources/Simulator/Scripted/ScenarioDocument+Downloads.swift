@@ -20,7 +20,9 @@ extension ScenarioDocument {
 
 extension ScenarioReader {
   /// The keys of a kind that are no manifest's.
-  static let ownKeys = ["answers", "expanded", "previews", "fetches", "timeout", "refused"]
+  static let ownKeys = [
+    "answers", "expanded", "previews", "performed", "fetches", "timeout", "refused",
+  ]
 
   mutating func readFetch(_ value: LocatedValue) -> ScenarioDocument.Fetch? {
     check(value, "an outcome of downloads", ["files", "fails", "status", "retryAfter", "takes"])

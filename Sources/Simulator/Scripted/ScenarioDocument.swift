@@ -34,6 +34,8 @@ package struct ScenarioDocument: Hashable, Sendable {
     var expanded: [Answer]
     /// Its answers to requests for a preview.
     var previews: [Answer] = []
+    /// Its answers to intents that it performs.
+    var performed: [Answer] = []
     /// The outcomes of its downloads, one for each time.
     var fetches: [Fetch] = []
   }
@@ -46,6 +48,8 @@ package struct ScenarioDocument: Hashable, Sendable {
       case noData(policy: Policy?)
       /// It says that it failed, and why.
       case reports(String)
+      /// An extension refuses the request, in these words.
+      case refuses(String)
       case text(String)
       case exits(Int32)
       case signaled(Int32)
@@ -234,6 +238,9 @@ package struct ScenarioReader {
     var kind = ScenarioDocument.Kind(
       name: member.key, manifest: manifest, answers: answers, expanded: expanded,
       previews: previews)
+    for item in items(member.value["performed"], "performed") {
+      if let answer = readAnswer(item) { kind.performed.append(answer) }
+    }
     for item in items(member.value["fetches"], "fetches") {
       if let fetch = readFetch(item) { kind.fetches.append(fetch) }
     }
@@ -245,7 +252,7 @@ package struct ScenarioReader {
       value, "an answer",
       [
         "entries", "policy", "relevance", "preferredHeight", "noData", "failed", "downloads",
-        "fails", "says", "takes", "twice",
+        "fails", "says", "refuses", "takes", "twice",
       ])
     var answer = ScenarioDocument.Answer(outcome: .hangs)
     if let takes = value["takes"] { answer.takes = span(takes, "takes") ?? 0 }
@@ -263,6 +270,8 @@ package struct ScenarioReader {
       answer.outcome = .noData(policy: value["policy"].map { readPolicy($0) })
     } else if let failed = value["failed"] {
       answer.outcome = .reports(text(failed, "failed", failed.line) ?? "")
+    } else if let refuses = value["refuses"] {
+      answer.outcome = .refuses(text(refuses, "refuses", refuses.line) ?? "")
     } else if let fails = value["fails"] {
       let words = (fails.json.stringValue ?? "").split(separator: " ")
       switch (words.first, words.last.flatMap { Int32($0) }) {

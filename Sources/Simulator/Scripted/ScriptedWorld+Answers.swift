@@ -21,6 +21,7 @@ extension ScriptedWorld {
       outcome = .answered(Self.bytes(of: said))
     case .reports(let reason):
       outcome = .answered(Self.bytes(of: ["result": "failed", "reason": .string(reason)]))
+    case .refuses(let words): outcome = .failed(ProviderFailure(.refused(words)))
     case .text(let text):
       outcome =
         run.plugin == nil

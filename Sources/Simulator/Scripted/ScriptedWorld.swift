@@ -491,7 +491,9 @@ package final class ScriptedWorld: VirtualShell {
     let kind = document.kinds.first { $0.name == run.kind }
     let isPreview = run.method == "snapshot" || run.method == "placeholder"
     var (answers, line) = (kind?.answers ?? [], run.kind)
-    if isPreview {
+    if run.method == "perform" {
+      (answers, line) = (kind?.performed ?? [], "\(run.kind) performed")
+    } else if isPreview {
       (answers, line) = (kind?.previews ?? [], "\(run.kind) preview")
     } else if request["mode"] == "expanded", let expanded = kind?.expanded, !expanded.isEmpty {
       (answers, line) = (expanded, "\(run.kind) expanded")

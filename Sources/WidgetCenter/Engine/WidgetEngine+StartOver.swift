@@ -22,7 +22,8 @@ extension WidgetEngine {
     runs = before.runs
     runs.forgetWaiting()
     for token in unstarted where runs.end(token) == nil {
-      if runs.endOptions(token) == nil { _ = runs.endPreview(token) }
+      guard runs.endOptions(token) == nil, runs.endPreview(token) == nil else { continue }
+      _ = runs.endPerform(token)
     }
     streams.takeOver(from: before.streams, unstarted: unstarted)
     downloadBook.takeOver(from: before.downloadBook)

@@ -96,6 +96,8 @@ package struct WidgetEngine: Sendable {
     streams.count == 0 ? runs.tokens : (runs.tokens + streams.tokens).sorted()
   }
   package var optionTokens: Set<RunToken> { runs.optionTokens }
+  /// The runs that perform an intent.
+  package var performTokens: Set<RunToken> { runs.performTokens }
   package var queuedCount: Int { runs.waitingCount }
   package var waitingDeadlineCount: Int {
     deadlines.changeCount + deadlines.reloadCount + suggestions.endCount

@@ -24,6 +24,7 @@ extension ManifestReader {
   package static let keysOfKind = ["kind", "name", "aliases", "suggest"]
   package static let keysOfProgram = [
     "provider", "env", "needs", "permissions", "sandbox", "privileges", "group",
+    "performs",
   ]
 
   /// Returns the kinds that a manifest offers, and all mistakes.

@@ -5,6 +5,7 @@ extension ManifestReader {
   /// The keys that say how a provider is asked or held, and so have no effect without one.
   private static let keysOfProvider = [
     "intent", "reload", "needs", "suggest", "env", "permissions", "sandbox", "privileges",
+    "performs",
   ]
 
   /// Returns the declaration of a provider that is not there.

@@ -35,7 +35,7 @@ package struct ManifestReader {
   static let keys = [
     "kind", "name", "description", "families", "modes", "intent", "provider", "reload", "env",
     "url", "app", "needs", "aliases", "suggest", "permissions", "sandbox", "privileges", "kinds",
-    "group", "downloads",
+    "group", "downloads", "performs",
   ]
 
   /// Reads the keys of one kind.
@@ -75,6 +75,7 @@ package struct ManifestReader {
     let suggest = readSuggest(root)
     let modes = readModes(root, provider)
     let holding = readHolding(root)
+    let performs = readPerforms(root, provider)
 
     guard let kind, let name, let families, !families.isEmpty, let provider else { return nil }
     var read = WidgetKind(
@@ -91,6 +92,7 @@ package struct ManifestReader {
     read.aliases = source.origin == .own ? aliases : []
     read.suggest = suggest
     read.modes = modes
+    read.performs = performs
     read.origin = source.origin
     read.asked = holding.asked
     // A provider that is of no use without the network asks for it by saying so.

@@ -45,6 +45,8 @@ package struct WidgetKind: Hashable, Sendable {
   package var modes: [WidgetMode] = [.compact]
   /// The intent that configures it; `nil` for a static configuration.
   package var intent: String?
+  /// The intents whose code is in the program, in the manifest's order; empty: none is.
+  package var performs: [String] = []
   /// Without a program when the kind has no provider: see `hasProvider`.
   package var provider: ProviderDeclaration
   /// The rules by which it is reloaded by itself.

@@ -13,6 +13,11 @@ package enum ErrorLine {
   package static func last(of diagnostics: String) -> String? {
     var hint: String?
     let lines = diagnostics.unicodeScalars.split { $0 == "\n" || $0 == "\r" }
+    // A Swift program ends by a signal after these words; other threads may still write lines.
+    let words = "Fatal error:"
+    if let fatal = lines.reversed().lazy.map(clean).first(where: { $0.contains(words) }) {
+      return shortened(fatal)
+    }
     for line in lines.suffix(Limits.errorLineCountMax).reversed() {
       let text = clean(line)
       guard !text.isEmpty else { continue }

@@ -124,7 +124,9 @@ package struct ProviderFailure: Error, Hashable, Sendable {
 
 /// The request that a provider reads: DESIGN's one-shot object, the extension protocol's `params`.
 package struct ProviderRequest: Hashable, Sendable {
-  package enum Request: String, Hashable, Sendable { case placeholder, snapshot, timeline, options }
+  package enum Request: String, Hashable, Sendable {
+    case placeholder, snapshot, timeline, options, perform
+  }
 
   package var request: Request
   package var kind: String

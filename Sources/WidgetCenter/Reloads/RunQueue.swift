@@ -17,7 +17,8 @@ import Timekeeping
 /// Timelines that a person waits for go first, then those just placed, then other exempt causes, then
 /// those paid for, and the quick ones last. Runs that ask for options have slots of their own,
 /// `Limits.optionRunCountMax`, since somebody waits for each of them; so have those that make
-/// previews, `Limits.previewRunCountMax`.
+/// previews, `Limits.previewRunCountMax`, and those that perform an intent,
+/// `Limits.performRunCountMax`.
 struct RunQueue: Sendable {
   private enum Place { case slot, reservedSlot, quickSlot, none }
 
@@ -52,6 +53,7 @@ struct RunQueue: Sendable {
   private var running: [RunToken: Run] = [:]
   private var optionRuns: Set<RunToken> = []
   private var previewRuns: Set<RunToken> = []
+  private var performRuns: Set<RunToken> = []
   /// The waiting timelines, in the order of asking, by the number of their cause's urgency.
   private var waiting = ReloadCause.Urgency.allCases.map { _ in Deque<TimelineKey>() }
   /// The same of those that may take a quick slot.
@@ -77,11 +79,15 @@ struct RunQueue: Sendable {
   /// Places in the queues; a timeline that became urgent while it waited stands in two.
   var waitingCount: Int { waiting.reduce(quick.count) { $0 + $1.count } }
   /// The tokens of all runs under way, in ascending order.
-  var tokens: [RunToken] { (Array(running.keys) + optionRuns + previewRuns).sorted() }
+  var tokens: [RunToken] {
+    (Array(running.keys) + optionRuns + previewRuns + performRuns).sorted()
+  }
   /// The tokens of the runs that ask for options.
   var optionTokens: Set<RunToken> { optionRuns }
   /// The tokens of the runs that make previews.
   var previewTokens: Set<RunToken> { previewRuns }
+  /// The tokens of the runs that perform an intent.
+  var performTokens: Set<RunToken> { performRuns }
   /// The timelines whose provider runs now, in ascending order.
   var runningKeys: [TimelineKey] { running.values.map(\.key).sorted() }
   /// The timelines that wait for a slot, each once.
@@ -199,6 +205,14 @@ struct RunQueue: Sendable {
     return ending
   }
 
+  /// Starts a run that performs an intent; `nil` when `Limits.performRunCountMax` do already.
+  mutating func startPerform(until deadline: Instant) -> RunToken? {
+    guard performRuns.count < Limits.performRunCountMax else { return nil }
+    let token = makeToken(until: deadline)
+    performRuns.insert(token)
+    return token
+  }
+
   /// Ends the run of a timeline; `nil` when the token is not running, as after a second answer.
   mutating func end(_ token: RunToken) -> End? {
     guard let run = running.removeValue(forKey: token) else { return nil }
@@ -226,6 +240,14 @@ struct RunQueue: Sendable {
     return takeDeadline(of: token)
   }
 
+  /// Ends a run that performed an intent.
+  ///
+  /// - Returns: whether its deadline had passed; `nil` when the token is no such run.
+  mutating func endPerform(_ token: RunToken) -> Bool? {
+    guard performRuns.remove(token) != nil else { return nil }
+    return takeDeadline(of: token)
+  }
+
   /// Returns the token of a process that stays running, which has no place and no deadline here.
   mutating func makeStreamToken() -> RunToken {
     lastToken += 1
@@ -236,7 +258,8 @@ struct RunQueue: Sendable {
   mutating func popOverdue(at now: Instant) -> RunToken? {
     guard let token = deadlines.popDue(at: now) else { return nil }
     assert(
-      running[token] != nil || optionRuns.contains(token) || previewRuns.contains(token),
+      running[token] != nil || optionRuns.contains(token) || previewRuns.contains(token)
+        || performRuns.contains(token),
       "a deadline outlived its run")
     return token
   }
@@ -272,6 +295,7 @@ struct RunQueue: Sendable {
     check(overlongCount, Limits.overlongRunCountMax, "runs have no slot")
     check(optionRuns.count, Limits.optionRunCountMax, "providers are asked for options")
     check(previewRuns.count, Limits.previewRunCountMax, "providers make previews")
+    check(performRuns.count, Limits.performRunCountMax, "intents are performed")
     if Set(runningKeys).count != running.count { wrong.append("a timeline runs twice") }
     if !optionRuns.isDisjoint(with: running.keys) {
       wrong.append("a run is for a timeline and for options")
@@ -285,7 +309,14 @@ struct RunQueue: Sendable {
     if !previewRuns.isDisjoint(with: running.keys) || !previewRuns.isDisjoint(with: optionRuns) {
       wrong.append("a run makes a preview and is for something else")
     }
-    check(deadlines.count, running.count + optionRuns.count + previewRuns.count, "deadlines")
+    if !performRuns.isDisjoint(with: running.keys) || !performRuns.isDisjoint(with: optionRuns)
+      || !performRuns.isDisjoint(with: previewRuns)
+    {
+      wrong.append("a run performs an intent and is for something else")
+    }
+    check(
+      deadlines.count,
+      running.count + optionRuns.count + previewRuns.count + performRuns.count, "deadlines")
     check(slotEnds.count, slotCount + reservedSlotCount + quickSlotCount, "ends of slots")
     return wrong
   }

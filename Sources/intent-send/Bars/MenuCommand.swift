@@ -113,6 +113,8 @@ struct WidgetMenu {
         .intentSend,
         ["resume": .string(token), "choice": choice, "source": "intent-send"])
     }
+    if let failure = Failure(notPerformed: result, daemon) { throw failure }
+    complain(ofPerformed: result, daemon)
     daemon.show(result) { result["cancelled"] == true ? "not done\n" : $0.tapped(result) }
   }
 

@@ -94,7 +94,9 @@ private func languages(_ chosen: [String], for sentence: String) -> JSONValue {
 /// Prints the result of an intent; reports on standard error why the entry is not fresh, or why
 /// there is none.
 func report(_ result: JSONValue, to daemon: inout Daemon) throws(Failure) {
+  if let failure = Failure(notPerformed: result, daemon) { throw failure }
   if let failure = try unshown(result, &daemon) { throw failure }
+  complain(ofPerformed: result, daemon)
   daemon.show(result) { $0.sent(result) }
   let (status, complaint) = judgement(ofSent: result, daemon.renderer)
   if !complaint.isEmpty, !daemon.printsJSON { Output.complain(complaint) }
@@ -102,12 +104,20 @@ func report(_ result: JSONValue, to daemon: inout Daemon) throws(Failure) {
   adviseToKeep(result, daemon)
 }
 
+/// Says on standard error what of an intent's answer could not be done or shown.
+func complain(ofPerformed result: JSONValue, _ daemon: borrowing Daemon) {
+  guard !daemon.printsJSON else { return }
+  for warning in daemon.renderer.performedWarnings(result) {
+    Output.complain("intent-send: \(warning)\n")
+  }
+}
+
 /// Returns the failure of an intent that no kind of widget shows; `nil` if one does, or if the
 /// intent is not for widgets.
 private func unshown(
   _ result: JSONValue, _ daemon: inout Daemon
 ) throws(Failure) -> Failure? {
-  guard result["widgets"] == [], let intent = result["intent"],
+  guard result["widgets"] == [], result["performed"] == nil, let intent = result["intent"],
     let name = intent["name"]?.stringValue
   else { return nil }
   let known = try daemon.ask(.intentList)["intents"]?.arrayValue ?? []

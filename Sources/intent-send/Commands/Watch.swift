@@ -237,7 +237,11 @@ private struct WatchSession {
   private mutating func tell(_ action: WatchModel.Action, _ result: JSONValue) {
     let now = renderer.now
     switch action {
-    case .tap: model.tell(String(renderer.tapped(result).dropLast()), at: now)
+    case .tap:
+      let state = result["performed"]?["state"]
+      model.tell(
+        String(renderer.tapped(result).dropLast()), isWarning: state != nil && state != "done",
+        at: now)
     case .dismiss(let id): model.tell("sent \(id) away; u takes it back", at: now)
     case .reload(let id): model.tell("reloading \(id)", at: now)
     case .reloadAll: model.tell("reloading every widget", at: now)

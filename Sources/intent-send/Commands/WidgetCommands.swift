@@ -207,6 +207,8 @@ struct Tap: DaemonCommand {
   /// Prints the result, after a person at a terminal answered the questions of an item's intent.
   private func finish(_ tapped: JSONValue, _ daemon: inout Daemon) throws(Failure) {
     let result = try answered(tapped, WaitOptions(), &daemon)
+    if let failure = Failure(notPerformed: result, daemon) { throw failure }
+    complain(ofPerformed: result, daemon)
     daemon.show(result) { result["cancelled"] == true ? "not done\n" : $0.tapped(result) }
   }
 

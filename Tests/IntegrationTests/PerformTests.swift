@@ -1,0 +1,119 @@
+import DaemonTestSupport
+import Foundation
+import Glibc
+import JSON
+import Testing
+
+/// Tests a widget of iOS with a button and a toggle, from its manifest to what their code did, with
+/// the real programs.
+struct PerformTests {
+  /// Writes the program's manifest and intents, as its author does.
+  private func offer(in sandbox: Sandbox) throws {
+    let written = try sandbox.run(
+      Programs.widgets,
+      [
+        "manifest", "--into", "\(sandbox.root)/config/intentd", "--name", "Bells", "--group",
+        "group.org.example.bells",
+      ])
+    try #require(written.status == 0, "\(written.errors)")
+  }
+
+  private func counter(_ sandbox: Sandbox) throws -> JSONValue? {
+    try sandbox.connect().widget("counter")["entry"]?["content"]
+  }
+
+  private func title(_ sandbox: Sandbox) throws -> String? {
+    try counter(sandbox)?["title"]?.stringValue
+  }
+
+  private func performed(_ sandbox: Sandbox) throws -> [JSONValue] {
+    try sandbox.connect().call("daemon.history", ["limit": 500])["entries"]?.arrayValue?
+      .filter { $0["event"] == "intent.performed" } ?? []
+  }
+
+  @Test func `a button of a widget for iOS runs its code once, and the widget shows it`() throws {
+    try withSandbox { sandbox in
+      try offer(in: sandbox)
+      let tried = try sandbox.send("try", "counter")
+      #expect(tried.status == 0, "\(tried.errors)")
+      #expect(!(tried.output + tried.errors).contains("is not a key"), "\(tried.errors)")
+      let daemon = try sandbox.startDaemon()
+      let placed = try sandbox.send("add", "counter")
+      #expect(placed.status == 0, "\(placed.errors)")
+      #expect(try sandbox.send("reload", "counter").status == 0)
+      #expect(try title(sandbox) == "Count 0")
+      #expect(
+        try sandbox.connect().call("daemon.status")["issues"] == [], "the manifest is understood")
+
+      let add = try sandbox.send("tap", "counter", "--item", "0")
+      #expect(add.status == 0, "\(add.errors)")
+      #expect(add.output == "It is 1.\n")
+      try eventually("the widget counts") { try title(sandbox) == "Count 1" }
+      #expect(try performed(sandbox).count == 1, "and once only")
+
+      let said = try sandbox.send("ring the bell with bells", "--no-wait")
+      #expect(said.status == 4, "it asks how often: \(said.errors)")
+
+      let light = try sandbox.send("tap", "counter", "--item", "1")
+      #expect(light.status == 0, "\(light.errors)")
+      #expect(light.output == "did Switch(value: true)\n", "\(light.output)")
+      try eventually("the light is on") {
+        try counter(sandbox)?["items"]?.arrayValue?.dropFirst().first?["checked"] == true
+      }
+      try sandbox.stop(daemon)
+    }
+  }
+
+  @Test func `a thrown error is told in its words, and a crash in its own`() throws {
+    try withSandbox { sandbox in
+      try offer(in: sandbox)
+      let daemon = try sandbox.startDaemon()
+      _ = try sandbox.send("add", "counter")
+      for count in 1...3 {
+        let add = try sandbox.send("call", "intent.send", #"{"intent":"AddOne","wait":true}"#)
+        let answer = try JSONValue(parsing: add.output)
+        #expect(answer["performed"]?["value"] == .int(Int64(count)), "\(add.output)")
+        #expect(answer["entry"]?["content"]?["title"] == .string("Count \(count)"))
+      }
+      let refused = try sandbox.send("tap", "counter", "--item", "0")
+      #expect(refused.status == 1)
+      #expect(refused.errors == "intent-send: AddOne: three are enough\n")
+
+      let fallen = try sandbox.send("tap", "counter", "--item", "2")
+      #expect(fallen.status == 1)
+      #expect(
+        fallen.errors.hasPrefix("intent-send: nobody knows whether Fall was done, since"),
+        "\(fallen.errors)")
+      #expect(fallen.errors.contains("Fatal error: the floor is wet"), "\(fallen.errors)")
+      #expect(fallen.errors.contains("it is not done again by itself"), "\(fallen.errors)")
+      try eventually("another process shows what the first one did") {
+        try title(sandbox) == "Count 13"
+      }
+      #expect(try performed(sandbox).count { $0["intent"] == "Fall" } == 1)
+      try sandbox.stop(daemon)
+    }
+  }
+
+  @Test func `a week of it can be simulated, and an unknown kind is refused with what there is`()
+    throws
+  {
+    try withSandbox { sandbox in
+      try offer(in: sandbox)
+      let week = try sandbox.send("simulate", "counter", "--for", "7d")
+      #expect(week.status == 0, "\(week.errors)")
+      #expect(!(week.output + week.errors).contains("is not a key"), "\(week.errors)")
+
+      let path = "config/intentd/widgets/WidgetProgram/WidgetProgram.yaml"
+      let manifest = contents(of: "\(sandbox.root)/\(path)")
+      try sandbox.write(
+        path, manifest.replacingOccurrences(of: "kind: counter", with: "kind: cuonter"))
+      let daemon = try sandbox.startDaemon()
+      let wrong = try sandbox.send("add", "cuonter")
+      #expect(
+        (wrong.output + wrong.errors).contains(
+          "this program has no kind 'cuonter'; did you mean 'counter'?"),
+        "\(wrong.output)\(wrong.errors)")
+      try sandbox.stop(daemon)
+    }
+  }
+}
