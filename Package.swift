@@ -46,6 +46,7 @@ let package = Package(
     .library(name: "AppIntents", targets: ["AppIntents"]),
     .library(name: "Intents", targets: ["Intents"]),
     .library(name: "OSLog", targets: ["OSLog"]),
+    .library(name: "os", targets: ["os"]),
     .library(name: "SwiftUI", targets: ["SwiftUI"]),
     .library(name: "WidgetKit", targets: ["WidgetKit"]),
   ],
@@ -182,6 +183,7 @@ let package = Package(
     .plugin(
       name: "IntentDefinitions", capability: .buildTool(), dependencies: ["intent-classes"]),
     .target(name: "OSLog", dependencies: ["FoundationAdditions"], swiftSettings: strict),
+    .target(name: "os", dependencies: ["OSLog"], swiftSettings: strict),
     .macro(name: "PreviewMacros", swiftSettings: strict),
     .target(name: "ViewMarkup", swiftSettings: strict),
     .target(
@@ -337,7 +339,7 @@ let package = Package(
       dependencies: ["JSON", "JSONRPC", "Timekeeping", "WidgetExtension"], swiftSettings: strict),
     // A program as an app of iOS has it; the tests start it.
     .executableTarget(
-      name: "WidgetProgram", dependencies: ["OSLog", "WidgetKit"], path: "Tests/WidgetProgram",
+      name: "WidgetProgram", dependencies: ["WidgetKit", "os"], path: "Tests/WidgetProgram",
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "WidgetKitTests",
@@ -427,6 +429,7 @@ let package = Package(
 /// The targets that a widget written for iOS is built with.
 let sdk = [
   "ActivityKit", "AppIntents", "IntentDefinitions", "Intents", "OSLog", "SwiftUI", "WidgetKit",
+  "os",
 ]
 
 /// Whether this is the SDK alone.

@@ -2,7 +2,7 @@
 package enum OfferedModules {
   /// Products of the SDK; `Package.swift` names those that the code imports.
   package static let ofSDK = [
-    "ActivityKit", "AppIntents", "Intents", "OSLog", "SwiftUI", "WidgetKit",
+    "ActivityKit", "AppIntents", "Intents", "OSLog", "SwiftUI", "WidgetKit", "os",
   ]
 
   /// Modules of Swift's toolchain.

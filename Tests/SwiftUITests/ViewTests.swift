@@ -28,6 +28,22 @@ struct ViewTests {
     #expect(runs[7].link == "https://a.org")
   }
 
+  private struct Stacked: LabeledContentStyle {
+    func makeBody(configuration: Configuration) -> some View {
+      VStack {
+        configuration.content
+        configuration.label
+      }
+    }
+  }
+
+  @Test func `content with a label is a row, or as its style says`() {
+    #expect(content(LabeledContent("Wind", value: "3 km/h"))["title"] == "Wind 3 km/h")
+    let stacked = content(LabeledContent("Wind", value: "3 km/h").labeledContentStyle(Stacked()))
+    #expect(stacked["title"] == "3 km/h")
+    #expect(stacked["text"] == "Wind")
+  }
+
   @Test func `a string that is no literal is shown as it stands`() {
     let text = "**not bold**"
     #expect(content(Text(text))["title"] == "**not bold**")

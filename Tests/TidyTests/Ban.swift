@@ -65,7 +65,7 @@ enum Modules {
   /// The modules that apps and widgets are built with, as Apple names them.
   static let sdk: Set<String> = [
     "ActivityKit", "AppIntents", "FoundationAdditions", "Intents", "OSLog", "PreviewMacros",
-    "SwiftUI", "WidgetKit",
+    "SwiftUI", "WidgetKit", "os",
   ]
   static let wrappers: Set<String> = [
     "EventLoop", "Store", "WebFetch", "WebServer", "PanelPictures",

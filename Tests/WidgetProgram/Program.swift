@@ -1,7 +1,7 @@
 // A program as an app of iOS has it: the tests start it and speak the extension protocol with it.
 
 import AppIntents
-import OSLog
+import os
 import SwiftUI
 import WidgetKit
 

@@ -1,0 +1,2 @@
+// On iOS `import os` brings what `import OSLog` does.
+@_exported public import OSLog
