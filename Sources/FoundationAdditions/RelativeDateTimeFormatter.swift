@@ -2,10 +2,9 @@ import Foundation
 
 /// Writes how far a moment is from another one: "in 2 hours", "yesterday".
 ///
-/// The Foundation of Linux has the format style alone, which this asks. Source: Foundation.
+/// The Foundation of Linux has the format style alone, which this asks. As on iOS, one thread at a
+/// time may use it. Source: Foundation.
 open class RelativeDateTimeFormatter: Formatter, @unchecked Sendable {
-  // `@unchecked`: as on iOS, one thread at a time may have it.
-
   /// How units are written.
   public enum UnitsStyle: Int, Sendable {
     /// "2 months ago".

@@ -2,8 +2,8 @@ import Synchronization
 
 /// A lock with the state that it guards.
 ///
-/// One thread must not take it twice: it waits for ever then. Source: os.
-// `@unchecked`: the state is reached through the mutex alone.
+/// The state is reached through the mutex alone. One thread must not take the lock twice: it waits
+/// for ever then. Source: os.
 public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
   private final class Storage {
     let mutex = Mutex(())

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (-7_200.0, "2 hours ago"), (7_200, "in 2 hours"), (-86_400, "1 day ago"), (90, "in 1 minute"),
+    (-7_200.0, "2 hours ago"), (7_200, "in 2 hours"), (-86_400, "1 day ago"), (120, "in 2 minutes"),
   ])
   func `numbers are the usual style`(seconds: TimeInterval, text: String) {
     #expect(

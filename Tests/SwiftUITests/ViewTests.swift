@@ -38,7 +38,7 @@ struct ViewTests {
   }
 
   @Test func `content with a label is a row, or as its style says`() {
-    #expect(content(LabeledContent("Wind", value: "3 km/h"))["title"] == "Wind 3 km/h")
+    #expect(content(LabeledContent("Wind", value: "3 km/h"))["title"] == "Wind  3 km/h")
     let stacked = content(LabeledContent("Wind", value: "3 km/h").labeledContentStyle(Stacked()))
     #expect(stacked["title"] == "3 km/h")
     #expect(stacked["text"] == "Wind")
