@@ -366,6 +366,25 @@ import WidgetCenter
     #expect(performRuns(harness).last?.kind == "org.example.another", "the first by name")
   }
 
+  @Test func `a look at a sentence says which program would perform it`() throws {
+    var files = Self.files
+    files.catalog.append(
+      CatalogSource(
+        file: "Reset/en.yaml",
+        document: readYAML(
+          "language: en\nintents:\n  Reset:\n    data:\n      - sentences: [\"count anew\"]\n",
+          file: "Reset/en.yaml"
+        ).value ?? LocatedValue(.null, line: 1), kind: .sentences))
+    var (harness, client) = try world(files)
+    let look = try harness.call("intent.recognize", ["text": "count anew"], from: client)
+    #expect(look["routing"]?["performer"] == "org.example.counter")
+    #expect(look["routing"]?["why"] == "the program of org.example.counter performs it")
+    #expect(harness.running.isEmpty)
+    let listed = try harness.call("intent.list", from: client)["intents"]?.arrayValue
+    #expect(
+      listed?.first { $0["name"] == "Reset" }?["performedBy"] == "org.example.counter")
+  }
+
   // MARK: Ends in the middle
 
   @Test func `a run begins when its row is on disk, and never if that fails`() throws {

@@ -12,8 +12,8 @@ struct PerformTests {
     let written = try sandbox.run(
       Programs.widgets,
       [
-        "manifest", "--into", "\(sandbox.root)/config/intentd", "--name", "Bells", "--group",
-        "group.org.example.bells",
+        "manifest", "--into", "\(sandbox.root)/config/intentd", "--name", "Bells", "--app",
+        "org.example.Bells", "--group", "group.org.example.bells",
       ])
     try #require(written.status == 0, "\(written.errors)")
   }
@@ -37,6 +37,7 @@ struct PerformTests {
       let tried = try sandbox.send("try", "counter")
       #expect(tried.status == 0, "\(tried.errors)")
       #expect(!(tried.output + tried.errors).contains("is not a key"), "\(tried.errors)")
+      #expect(tried.output.contains("  0 Add: this program performs AddOne\n"), "\(tried.output)")
       let daemon = try sandbox.startDaemon()
       let placed = try sandbox.send("add", "counter")
       #expect(placed.status == 0, "\(placed.errors)")
@@ -91,6 +92,36 @@ struct PerformTests {
       }
       #expect(try performed(sandbox).count { $0["intent"] == "Fall" } == 1)
       try sandbox.stop(daemon)
+    }
+  }
+
+  @Test func `a daemon that is killed meanwhile performs nothing again, and says so`() throws {
+    try withSandbox { sandbox in
+      try offer(in: sandbox)
+      let daemon = try sandbox.startDaemon()
+      _ = try sandbox.send("add", "counter")
+      let waiting = try sandbox.start(
+        Programs.client, ["call", "intent.send", #"{"intent":"Ponder","idempotencyKey":"once"}"#])
+      try eventually("its code began") {
+        let folder = "\(sandbox.root)/data/intentd/groups/group.org.example.bells"
+        return FileManager.default.fileExists(
+          atPath: "\(folder)/Library/Preferences/group.org.example.bells.plist")
+      }
+      daemon.signal(SIGKILL)
+      _ = try daemon.waitUntilEnded()
+      try waiting.waitUntilEnded()
+
+      let next = try sandbox.startDaemon()
+      let told = try performed(sandbox)
+      #expect(told.count == 1)
+      #expect(told.first?["state"] == "unknown")
+      let again = try sandbox.send(
+        "call", "intent.send", #"{"intent":"Ponder","idempotencyKey":"once"}"#)
+      let answer = try JSONValue(parsing: again.output)
+      #expect(answer["performed"]?["state"] == "unknown", "\(again.output)\(again.errors)")
+      #expect(try sandbox.send("reload", "counter").status == 0)
+      #expect(try title(sandbox) == "Count 100", "and it ran once")
+      try sandbox.stop(next)
     }
   }
 

@@ -61,6 +61,17 @@ struct Fall: AppIntent {
   }
 }
 
+/// Takes longer than anybody waits.
+struct Ponder: AppIntent {
+  static var title: LocalizedStringResource = "Ponder"
+
+  func perform() async throws -> some IntentResult {
+    Store.count += 100
+    try await Task.sleep(nanoseconds: 600_000_000_000)
+    return .result()
+  }
+}
+
 struct CountProvider: TimelineProvider {
   func placeholder(in context: Context) -> Count { Count(date: .now, count: 0, isOn: false) }
   func getSnapshot(in context: Context, completion: @escaping (Count) -> Void) {

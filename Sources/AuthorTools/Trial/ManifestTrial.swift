@@ -123,6 +123,7 @@ package final class ManifestTrial {
     provider = kind.provider
     report["kind"] = .string(kind.kind)
     report["plugin"] = kind.provider.plugin.map(PluginTrial.json)
+    if !kind.performs.isEmpty { report["performs"] = .array(kind.performs.map { .string($0) }) }
     if case .boxed(let permissions) = kind.provider.containment {
       report["box"] = .string("it runs in a box, with \(PermissionWords.phrase(permissions))")
     }

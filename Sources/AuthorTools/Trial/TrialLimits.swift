@@ -10,4 +10,6 @@ enum TrialLimits {
   static let runsThatWriteMax = 3
   /// Bytes that a report shows of an answer that cannot be read.
   static let shownOutputBytesMax = 2_000
+  /// Items of which a report says what a tap does: more than a widget shows.
+  static let shownTapCountMax = 32
 }

@@ -39,6 +39,7 @@ enum TrialText {
     } else if let timeline = report["timeline"] {
       let height = report["preferredHeight"].map { ", wants \($0.serialized) points" } ?? ""
       section(title(of: timeline, report["plugin"]) + height, rows(of: timeline))
+      section("taps on items", taps(on: timeline, performs: texts(report["performs"])))
     } else if let result = report["result"]?.stringValue {
       section("result", [result])
     }
@@ -104,6 +105,20 @@ enum TrialText {
       rows.append("\(dates)  relevant: \(window["kind"]?.stringValue ?? "")")
     }
     return rows
+  }
+
+  /// What a tap on an item with an intent does; no trial does it.
+  private static func taps(on timeline: JSONValue, performs: [String]) -> [String] {
+    let items = timeline["entries"]?.arrayValue?.first?["content"]?["items"]?.arrayValue ?? []
+    return items.prefix(TrialLimits.shownTapCountMax).enumerated().compactMap { index, item in
+      guard let intent = item["intent"], let name = intent["name"]?.stringValue else { return nil }
+      let words = item["text"]?.stringValue.map { " \($0)" } ?? ""
+      let parameters =
+        intent["parameters"]?.objectValue?.members.isEmpty == false
+        ? " with \(intent["parameters"]?.serialized ?? "")" : ""
+      let act = performs.contains(name) ? "this program performs" : "sends"
+      return "\(index)\(words): \(act) \(name)\(parameters)"
+    }
   }
 
   private static func verdict(_ report: JSONObject, warnings: Int) -> String {

@@ -34,6 +34,10 @@ extension JSONWriter {
     strings(routing.widgets)
     key("suggestion")
     if let kind = routing.suggestion { string(kind) } else { null() }
+    if let performer = routing.performer {
+      key("performer")
+      string(performer)
+    }
     key("why")
     string(routing.why)
     endObject()

@@ -10,8 +10,17 @@ struct RoutingDecision: Hashable, Sendable {
   /// The kind of the widget to suggest, because no placed widget fits; `nil`: none is suggested.
   var suggestion: String?
 
+  /// The kind whose program performs the intent first; `nil`: none does.
+  var performer: String?
+
   /// One sentence for a person.
   var why: String {
+    guard let performer else { return routingWhy }
+    let shown = kinds.isEmpty ? "" : "; then \(routingWhy)"
+    return "the program of \(performer) performs it\(shown)"
+  }
+
+  private var routingWhy: String {
     if !widgets.isEmpty {
       return widgets.count == 1
         ? "1 widget is configured exactly so" : "\(widgets.count) widgets are configured exactly so"
@@ -27,6 +36,7 @@ extension Daemon {
   /// O(kinds of the intent · their families).
   func routing(of intent: Intent) -> RoutingDecision {
     var decision = RoutingDecision()
+    decision.performer = performer(of: intent.name)?.kind
     let kinds = configuration.kinds(of: intent.name)
     guard !kinds.isEmpty else { return decision }
     let key = intent.canonicalKey
