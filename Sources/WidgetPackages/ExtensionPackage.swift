@@ -25,7 +25,7 @@ package struct ExtensionPackage: Hashable, Sendable {
     package var origin: String
     /// The path below the extension's folder.
     package var path: String
-    /// The text of a Swift file.
+    /// The text of a Swift file, or of one that defines intents.
     package var text: String?
 
     package init(origin: String, path: String, text: String? = nil) {
@@ -50,7 +50,7 @@ package struct ExtensionPackage: Hashable, Sendable {
   package struct Need: Hashable, Sendable {
     /// `import Charts`, or a name such as `UIDevice`.
     package var name: String
-    /// The module that has the name on iOS; `nil` for a module.
+    /// The module that has the name on iOS; `nil` for a module, and where nobody knows it.
     package var module: String?
     /// The files that need it, by their paths.
     package var files: [String]
@@ -75,12 +75,15 @@ package struct ExtensionPackage: Hashable, Sendable {
     leftOut = sorting.leftOut
     var products: Set<String> = inputs.isEmpty ? ["WidgetKit", "SwiftUI", "AppIntents"] : []
     if !inputs.isEmpty {
-      let scans = inputs.compactMap { input in
-        input.text.map { (input.path, SourceScan($0, offered: OfferedModules.all)) }
+      let scans = inputs.compactMap { input -> (String, SourceScan)? in
+        guard input.path.hasSuffix(".swift"), let text = input.text else { return nil }
+        return (input.path, SourceScan(text, offered: OfferedModules.all))
       }
+      let generated = inputs.filter { $0.path.hasSuffix(".intentdefinition") }
+        .reduce(into: Set<String>()) { $0.formUnion(Self.generatedNames($1.text ?? "")) }
       products = Set(scans.flatMap(\.1.imports)).intersection(OfferedModules.ofSDK)
         .union(["WidgetKit"])
-      needs = Self.needs(scans)
+      needs = Self.needs(scans, generated: generated)
       remarks = Self.remarks(scans)
     }
     manifest = Self.manifest(
@@ -154,20 +157,52 @@ package struct ExtensionPackage: Hashable, Sendable {
 
   // MARK: Needs
 
-  private static func needs(_ scans: [(path: String, scan: SourceScan)]) -> [Need] {
+  /// The names that classes of a definition file may have: what the file calls something, with the
+  /// prefixes in it and with the endings that Xcode adds.
+  private static func generatedNames(_ definition: String) -> Set<String> {
+    let words = definition.split(separator: "<string>").dropFirst().compactMap { part -> String? in
+      let word = part.prefix { $0 != "<" }
+      guard word.count <= 64, word.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
+      else { return nil }
+      return String(word)
+    }
+    let prefixes = [""] + words.filter { $0.count <= 4 }
+    let endings = [
+      "", "Intent", "IntentHandling", "IntentResponse", "IntentResponseCode", "ResolutionResult",
+    ]
+    var names: Set<String> = []
+    for word in Set(words) {
+      for prefix in Set(prefixes) { for ending in endings { names.insert(prefix + word + ending) } }
+    }
+    return names
+  }
+
+  private static func needs(
+    _ scans: [(path: String, scan: SourceScan)], generated: Set<String>
+  ) -> [Need] {
     var modules: [String: [String]] = [:]
     var names: [String: [String]] = [:]
+    let declared = scans.reduce(into: generated) { $0.formUnion($1.scan.declared) }
+    /// The names of a file that neither the extension nor the SDK nor the toolchain declares.
+    func absentNames(in scan: SourceScan) -> Set<String> {
+      let types = scan.types.filter {
+        !declared.contains($0) && !OfferedNames.hasType($0) && !scan.imports.contains($0)
+      }
+      let members = scan.members.filter {
+        !declared.contains($0) && !OfferedNames.hasMember($0)
+      }
+      return types.union(members.map { ".\($0)" })
+        .union(scan.words.filter { OfferedModules.absentMarks[$0] != nil })
+    }
     for (path, scan) in scans {
       for module in scan.imports where !OfferedModules.all.contains(module) {
         modules[module, default: []].append(path)
       }
-      for word in scan.words where OfferedModules.absentNames[word] != nil {
-        names[word, default: []].append(path)
-      }
+      for word in absentNames(in: scan) { names[word, default: []].append(path) }
     }
     return modules.sorted { $0.key < $1.key }.map { Need(name: "import \($0)", files: $1) }
       + names.sorted { $0.key < $1.key }.map {
-        Need(name: $0, module: OfferedModules.absentNames[$0], files: $1)
+        Need(name: $0, module: OfferedModules.module(of: $0), files: $1)
       }
   }
 

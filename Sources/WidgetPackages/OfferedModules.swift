@@ -14,30 +14,36 @@ package enum OfferedModules {
 
   static let all = ofToolchain.union(ofSDK)
 
-  /// Names of iOS that are not offered, each with the module that has them there.
+  /// Returns the module of iOS that has a name; `nil`: nobody here knows it.
+  static func module(of name: String) -> String? {
+    absentMarks[name] ?? modulesOfTypes[name] ?? prefixes.first { name.hasPrefix($0.key) }?.value
+  }
+
+  /// Attributes and marks that the compiler of Linux does not take, each with what they need.
+  static let absentMarks: [String: String] = [
+    "@objc": "the Objective-C runtime", "@objcMembers": "the Objective-C runtime",
+    "#selector": "the Objective-C runtime", "#keyPath": "the Objective-C runtime",
+    "@NSManaged": "the Objective-C runtime", "@Entry": "SwiftUI's macros",
+  ]
+
+  /// The modules of types whose names do not say them.
   ///
-  /// On iOS some modules bring others, so a file may need UIKit without an import of it.
-  static let absentNames: [String: String] = [
-    "UIApplication": "UIKit", "UIDevice": "UIKit", "UIFont": "UIKit", "UIScreen": "UIKit",
-    "UIView": "UIKit", "UIViewController": "UIKit", "UIViewRepresentable": "UIKit",
-    "UIHostingController": "UIKit", "UIBezierPath": "UIKit", "UIGraphicsImageRenderer": "UIKit",
-    "UIPasteboard": "UIKit", "UITraitCollection": "UIKit",
+  /// Whether a name is offered does not depend on it: this only tells the author where it is from.
+  private static let modulesOfTypes: [String: String] = [
     "AnyCancellable": "Combine", "PassthroughSubject": "Combine", "CurrentValueSubject": "Combine",
-    "AnyPublisher": "Combine",
+    "AnyPublisher": "Combine", "Publisher": "Combine", "Just": "Combine", "Future": "Combine",
     "Chart": "Charts", "BarMark": "Charts", "LineMark": "Charts", "AreaMark": "Charts",
     "PointMark": "Charts", "RuleMark": "Charts", "SectorMark": "Charts",
-    "CLLocation": "CoreLocation", "CLLocationManager": "CoreLocation",
-    "CLLocationCoordinate2D": "CoreLocation", "CLPlacemark": "CoreLocation",
     "NSManagedObject": "CoreData", "NSManagedObjectContext": "CoreData",
-    "NSPersistentContainer": "CoreData", "NSFetchRequest": "CoreData", "@FetchRequest": "CoreData",
+    "NSPersistentContainer": "CoreData", "NSFetchRequest": "CoreData", "FetchRequest": "CoreData",
     "ModelContainer": "SwiftData", "ModelContext": "SwiftData", "FetchDescriptor": "SwiftData",
-    "@Model": "SwiftData", "@Query": "SwiftData",
-    "HKHealthStore": "HealthKit", "HKQuantityType": "HealthKit", "EKEventStore": "EventKit",
-    "WCSession": "WatchConnectivity", "PHAsset": "Photos", "MKMapSnapshotter": "MapKit",
-    "MPMusicPlayerController": "MediaPlayer", "AVPlayer": "AVFoundation",
-    "UNUserNotificationCenter": "UserNotifications", "SecItemCopyMatching": "Security",
-    "@objc": "the Objective-C runtime", "#selector": "the Objective-C runtime",
-    "#keyPath": "the Objective-C runtime", "@NSManaged": "the Objective-C runtime",
-    "@Entry": "SwiftUI's macros",
+    "Model": "SwiftData", "Query": "SwiftData", "SecItemCopyMatching": "Security",
+  ]
+
+  /// The modules whose types begin alike.
+  private static let prefixes = [
+    "AV": "AVFoundation", "CK": "CloudKit", "CL": "CoreLocation", "EK": "EventKit",
+    "HK": "HealthKit", "HM": "HomeKit", "MK": "MapKit", "MP": "MediaPlayer", "PH": "Photos",
+    "SK": "StoreKit", "UI": "UIKit", "UN": "UserNotifications", "WC": "WatchConnectivity",
   ]
 }

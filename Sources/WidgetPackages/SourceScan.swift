@@ -7,6 +7,12 @@ struct SourceScan: Hashable {
   private(set) var imports: [String] = []
   /// The words that begin with a letter, `@` or `#`.
   private(set) var words: Set<String> = []
+  /// The words in capitals that stand for a type by themselves, and not behind a dot.
+  private(set) var types: Set<String> = []
+  /// The words behind a dot.
+  private(set) var members: Set<String> = []
+  /// The names that the file declares: types, parameters of types, functions, values and labels.
+  private(set) var declared: Set<String> = []
   private(set) var hasMain = false
   /// Lines that another platform alone compiles.
   private(set) var skippedLines = 0
@@ -50,14 +56,75 @@ struct SourceScan: Hashable {
       if !imports.contains(String(module)) { imports.append(String(module)) }
       return
     }
-    for word in line.split(whereSeparator: {
-      !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "@" || $0 == "#")
-    }) {
-      self.words.insert(String(word))
-      if word == "@main" { hasMain = true }
+    let found = wordsInPlace(of: line)
+    let isCaseList = found.first?.text == "case"
+    for (index, word) in found.enumerated() {
+      self.words.insert(String(word.text))
+      if word.text == "@main" { hasMain = true }
+      let bare = String(word.text.drop { $0 == "@" || $0 == "#" })
+      if word.isBehindDot {
+        if bare.first?.isLowercase == true { members.insert(bare) }
+        continue
+      }
+      // A parameter of a function, a label, or one of a type such as `<Content: View>`.
+      let isDeclared =
+        index > 0 && declarationKeywords.contains(found[index - 1].text)
+        || word.next == ":" || isCaseList || word.isTypeParameter
+      if isDeclared { declared.insert(bare) }
+      if bare.first?.isUppercase == true { types.insert(bare) }
     }
   }
 }
+
+/// A word of a line, and what stands around it.
+private struct Word {
+  var text: Substring
+  var isBehindDot: Bool
+  /// Whether it stands alone between the angle brackets of a declaration: `func show<Content>`.
+  var isTypeParameter: Bool
+  /// The next sign that is no space.
+  var next: Character?
+}
+
+private func wordsInPlace(of line: Substring) -> [Word] {
+  func isPart(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || character == "_" || character == "@"
+      || character == "#"
+  }
+  var found: [Word] = []
+  var place = line.startIndex
+  var isInDeclaredBrackets = false
+  while place < line.endIndex {
+    guard isPart(line[place]) else {
+      if line[place] == "<", found.count > 1,
+        declarationKeywords.contains(found[found.count - 2].text) || found.last?.text == "init"
+      {
+        isInDeclaredBrackets = true
+      } else if line[place] == ">" {
+        isInDeclaredBrackets = false
+      }
+      place = line.index(after: place)
+      continue
+    }
+    let start = place
+    while place < line.endIndex, isPart(line[place]) { place = line.index(after: place) }
+    let before = line[..<start]
+    let next = line[place...].first { $0 != " " && $0 != "`" }
+    let previous = before.last { $0 != " " && $0 != "`" }
+    found.append(
+      Word(
+        text: line[start..<place],
+        // Two dots are a range.
+        isBehindDot: before.last == "." && !before.hasSuffix(".."),
+        isTypeParameter: isInDeclaredBrackets && (previous == "<" || previous == ","), next: next))
+  }
+  return found
+}
+
+private let declarationKeywords: Set<Substring> = [
+  "actor", "associatedtype", "case", "class", "enum", "func", "let", "macro", "precedencegroup",
+  "protocol", "struct", "typealias", "var",
+]
 
 private let accessLevels: Set<Substring> = [
   "public", "package", "internal", "fileprivate", "private",

@@ -57,7 +57,7 @@ enum ExtensionFiles {
             hints: ["name the folder of the widget extension, and not of the whole app"])
         }
         let text =
-          name.hasSuffix(".swift")
+          name.hasSuffix(".swift") || name.hasSuffix(".intentdefinition")
           ? String(decoding: try contents(of: whole).prefix(Limits.sourceBytesMax), as: UTF8.self)
           : nil
         files.append(ExtensionPackage.Input(origin: whole, path: short, text: text))

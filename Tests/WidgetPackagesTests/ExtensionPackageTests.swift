@@ -111,6 +111,60 @@ struct ExtensionPackageTests {
       ])
   }
 
+  @Test func `a name that nothing declares is not offered, known or not`() {
+    let package = ExtensionPackage(
+      name: "A", sdk: .path("/sdk"),
+      inputs: [
+        input(
+          "View.swift",
+          """
+          import SwiftUI
+          struct Tile<Content: View>: View {
+            @Environment(\\.colorScheme) var scheme
+            @MyWrapper var a: Int
+            let content: Content
+            var body: some View {
+              content.padding(.horizontal, 3).sparkle(.very)
+                .containerBackground(.fill, for: .widget).tileStyle(.wide)
+              ForEach(0..<3) { Text("\\($0)").font(.caption) }
+              Model3D(named: "x")
+            }
+            func show<Other>(_ other: Other, pair: (left: Int, right: Int)) { print(pair.left) }
+          }
+          """),
+        input(
+          "Style.swift",
+          """
+          import SwiftUI
+          enum TileStyle { case wide, narrow }
+          extension View { func tileStyle(_ style: TileStyle) -> some View { self } }
+          let location: CLLocation? = nil
+          @available(iOS 17, *) @MainActor final class Store { @Published var count = 0 }
+          let x = Foundation.Date.now.timeIntervalSince1970 + CGFloat.pi
+          """),
+      ])
+    #expect(
+      package.needs.map { "\($0.name) \($0.module ?? "-")" } == [
+        ".sparkle -", ".very -", "CLLocation CoreLocation", "Model3D -", "MyWrapper -",
+      ])
+  }
+
+  @Test func `classes of a definition file are offered`() {
+    let package = ExtensionPackage(
+      name: "A", sdk: .path("/sdk"),
+      inputs: [
+        input(
+          "A.swift",
+          "import Intents\nfunc a(_ i: ShowBoardIntent, _ s: TRStop?, _ r: StopResolutionResult) {}"
+        ),
+        input(
+          "B.intentdefinition",
+          "<key>INIntentName</key><string>ShowBoard</string><string>TR</string><string>Stop</string>"
+        ),
+      ])
+    #expect(package.needs.isEmpty)
+  }
+
   @Test(arguments: [
     ("disk", "Disk"), ("disk-usage", "DiskUsage"), ("9x", "Widget9x"), ("a_b.c", "ABC"),
     ("--", "Widget"),
