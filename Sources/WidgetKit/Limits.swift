@@ -16,4 +16,6 @@ enum Limits {
   static let terminalColumns = 80
   /// Options of a parameter that are answered; the daemon takes no more.
   static let optionCountMax = 1_000
+  /// Configurations that a manifest tells of, at most: a person reads them.
+  static let recommendationCountMax = 16
 }

@@ -38,13 +38,17 @@ struct ExtensionProgram {
 
   /// Links the program and its resources into a folder, since the build has those of all programs
   /// side by side.
+  ///
+  /// A copy would be open for writing for a moment, in which another test may start a process that
+  /// keeps it open: then nobody can start the copy.
   init(_ name: String) throws {
     let files = FileManager.default
     let built = try Self.buildFolder(with: name)
-    folder = files.temporaryDirectory.appending(path: "\(name)-\(UUID().uuidString)")
+    // A link stays on one file system.
+    folder = built.appending(path: "extensions/\(name)-\(UUID().uuidString)")
     try files.createDirectory(at: folder, withIntermediateDirectories: true)
     program = folder.appending(path: name)
-    try files.copyItem(at: built.appending(path: name), to: program)
+    try files.linkItem(at: built.appending(path: name), to: program)
     let resources = "intentd_\(name).resources"
     if files.fileExists(atPath: built.appending(path: resources).path) {
       try files.copyItem(

@@ -113,6 +113,49 @@ import Testing
     #expect(title(run.answer(2)) == "show")
   }
 
+  /// Titles and dates of the entries of an answer.
+  private func entries(_ answer: JSONValue?) -> [String] {
+    (answer?["result"]?["entries"]?.arrayValue ?? []).map { entry in
+      let date = entry["date"]?.stringValue?.prefix(16) ?? ""
+      return "\(entry["content"]?["title"]?.stringValue ?? "") \(date)"
+    }
+  }
+
+  @Test func `timelines that are not as they should be are answered nevertheless`() async throws {
+    let ways = ["unsorted", "empty", "past", "twice", "queue", "dropped"]
+    let run = try await run(ways.enumerated().map { request($0.offset, kind: $0.element) })
+    #expect(run.status == 0)
+    #expect(
+      entries(run.answer(0)) == ["1 2027-03-01T13:00", "2 2027-03-01T14:00", "3 2027-03-01T15:00"])
+    #expect(run.answer(1)?["result"]?["result"] == "noData")
+    #expect(run.errors.contains("the timeline is empty; the widget keeps what it shows"))
+    #expect(entries(run.answer(2)) == ["-5 2027-03-01T07:00", "-2 2027-03-01T10:00"])
+    #expect(entries(run.answer(3)) == ["0 2027-03-01T12:00"])
+    #expect(run.answer(3)?["result"]?["policy"] == "atEnd")
+    #expect(entries(run.answer(4)) == ["0 2027-03-01T12:00"])
+    #expect(
+      run.answer(5)?["error"]?["message"]
+        == "the provider of 'dropped' let go of its completion without a call")
+  }
+
+  @Test func `a provider that never completes holds up nobody, and can be cancelled`() async throws
+  {
+    let run = try await run([
+      request(1, kind: "kept"), request(2, kind: "twice"),
+      #"{"jsonrpc":"2.0","method":"provider.cancel","params":{"id":1}}"#,
+    ])
+    #expect(run.answer(1)?["error"]?["message"] == "cancelled")
+    #expect(entries(run.answer(2)) == ["0 2027-03-01T12:00"])
+    #expect(run.status == 0)
+  }
+
+  @Test func `a view that crashes ends the program with its own words`() async throws {
+    let run = try await run([request(1, kind: "crashing-view")])
+    #expect(run.status != 0)
+    #expect(run.answers.isEmpty)
+    #expect(run.errors.contains("Fatal error: the view crashes on purpose\n"))
+  }
+
   @Test func `an intent is performed by its name`() async throws {
     let ring = { (id: Int, times: Int) in
       #"{"jsonrpc":"2.0","id":\#(id),"method":"provider.perform","params":{"now":"2027-03-01T12:00:00Z","intent":{"name":"Ring","parameters":{"times":\#(times)}}}}"#

@@ -13,6 +13,14 @@ struct Program: WidgetBundle {
     if #available(iOS 17.0, *) {
       Configured()
     }
+    Unruly(way: "unsorted")
+    Unruly(way: "empty")
+    Unruly(way: "past")
+    Unruly(way: "twice")
+    Unruly(way: "queue")
+    Unruly(way: "dropped")
+    Unruly(way: "kept")
+    Unruly(way: "crashing-view")
   }
 }
 
@@ -59,6 +67,59 @@ struct Configured: Widget {
     .configurationDisplayName("Configured")
     .description("Does what its configuration says.")
     .supportedFamilies([.systemSmall, .systemMedium])
+  }
+}
+
+/// Completes in a way of its own.
+struct Unruly: Widget {
+  var way = "unsorted"
+
+  var body: some WidgetConfiguration {
+    StaticConfiguration(kind: way, provider: UnrulyProvider(way: way)) { entry in
+      Text(shown(entry))
+    }
+  }
+}
+
+private func shown(_ entry: Moment) -> String {
+  if entry.text == "crash" { fatalError("the view crashes on purpose") }
+  return entry.text
+}
+
+struct UnrulyProvider: TimelineProvider {
+  static var kept: [Any] = []
+
+  let way: String
+
+  func placeholder(in context: Context) -> Moment { Moment(date: Date(), text: way) }
+  func getSnapshot(in context: Context, completion: @escaping (Moment) -> Void) {
+    completion(placeholder(in: context))
+  }
+
+  func getTimeline(in context: Context, completion: @escaping (Timeline<Moment>) -> Void) {
+    let hours = { (hours: Double) in
+      Moment(date: Date().addingTimeInterval(hours * 3_600), text: "\(Int(hours))")
+    }
+    let timeline = Timeline(entries: [hours(0)], policy: .atEnd)
+    switch way {
+    case "unsorted": completion(Timeline(entries: [3, 1, 2].map(hours), policy: .atEnd))
+    case "empty": completion(Timeline(entries: [], policy: .after(hours(1).date)))
+    case "past": completion(Timeline(entries: [-5, -2].map(hours), policy: .never))
+    case "twice":
+      completion(timeline)
+      completion(Timeline(entries: [hours(9)], policy: .never))
+    case "queue":
+      Thread {
+        DispatchQueue(label: "own").asyncAfter(deadline: .now() + 0.05) {
+          completion(Timeline(entries: [Moment(date: Date(), text: "0")], policy: .atEnd))
+        }
+      }
+      .start()
+    case "kept": Self.kept.append(completion)
+    case "crashing-view":
+      completion(Timeline(entries: [Moment(date: Date(), text: "crash")], policy: .never))
+    default: break
+    }
   }
 }
 

@@ -46,6 +46,10 @@ extension ProgramDescription {
       }
       lines.append("    families: [\(kind.families.joined(separator: ", "))]")
       if let intent = kind.intent { lines.append("    intent: \(intent)") }
+      lines += kind.recommendations.map { recommendation in
+        "    # recommended: \(quoted(recommendation.title)) "
+          + JSONValue.object(recommendation.parameters).serialized
+      }
       if !kind.recorded.isEmpty {
         lines.append("    # without a meaning here: \(kind.recorded.joined(separator: ", "))")
       }

@@ -37,10 +37,11 @@ package struct ProgramDescription: Hashable, Sendable {
     package var intent: String?
     /// Modifiers without a meaning here.
     package var recorded: [String]
+    package var recommendations: [Recommendation]
 
     package init(
       kind: String, name: Text, description: Text, families: [String], intent: String?,
-      recorded: [String] = []
+      recorded: [String] = [], recommendations: [Recommendation] = []
     ) {
       self.kind = kind
       self.name = name
@@ -48,6 +49,18 @@ package struct ProgramDescription: Hashable, Sendable {
       self.families = families
       self.intent = intent
       self.recorded = recorded
+      self.recommendations = recommendations
+    }
+  }
+
+  /// A configuration that a provider recommends.
+  package struct Recommendation: Hashable, Sendable {
+    package var title: String
+    package var parameters: JSONObject
+
+    package init(title: String, parameters: JSONObject) {
+      self.title = title
+      self.parameters = parameters
     }
   }
 

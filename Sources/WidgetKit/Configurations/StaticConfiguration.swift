@@ -89,6 +89,17 @@ where Intent: INIntent, Content: View {
             $0.configuration.map { $0.isEqual(own) } ?? true
           }.compactMap(\.context),
           warnings: configured.warnings)
+      },
+      recommendations: {
+        provider.recommendations().map { recommendation in
+          let values = recommendation.intent._parameters.sorted { $0.key < $1.key }
+          return WidgetSource.Recommendation(
+            title: recommendation.description,
+            parameters: JSONObject(
+              values.filter { $0.value != .none }.map {
+                JSONObject.Member(key: $0.key, value: $0.value.json)
+              }))
+        }
       })
   }
 }
@@ -133,6 +144,12 @@ where Intent: WidgetConfigurationIntent, Content: View {
             $0.configuration.map { IntentCall($0) == own } ?? true
           }.compactMap(\.context),
           warnings: configured.warnings)
+      },
+      recommendations: {
+        provider.recommendations().map {
+          WidgetSource.Recommendation(
+            title: $0.description, parameters: IntentCall($0.intent).parameters)
+        }
       })
   }
 }

@@ -14,6 +14,15 @@ package struct WidgetSource: @unchecked Sendable {
   package let snapshot: (JSONValue?, TimelineProviderContext) async -> ProvidedTimeline?
   package let timeline: (JSONValue?, TimelineProviderContext) async -> ProvidedTimeline?
 
+  /// The configurations that the provider recommends.
+  package var recommendations: () -> [Recommendation] = { [] }
+
+  /// A configuration that a provider recommends.
+  package struct Recommendation {
+    package let title: Text
+    package let parameters: JSONObject
+  }
+
   /// How a kind is configured.
   package enum ConfigurationType {
     case none

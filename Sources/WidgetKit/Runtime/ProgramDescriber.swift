@@ -68,7 +68,11 @@ struct ProgramDescriber {
       kind: kind.source.kind,
       name: traits.displayName.map { text(of: $0) } ?? Text([]),
       description: traits.description.map { text(of: $0) } ?? Text([]), families: families,
-      intent: intent, recorded: traits.recorded)
+      intent: intent, recorded: traits.recorded,
+      recommendations: kind.source.recommendations().prefix(Limits.recommendationCountMax).map {
+        ProgramDescription.Recommendation(
+          title: text(of: $0.title).versions.first?.text ?? "", parameters: $0.parameters)
+      })
   }
 
   /// Returns a text of the interface in all languages.
