@@ -339,7 +339,7 @@ let package = Package(
       dependencies: ["JSON", "JSONRPC", "Timekeeping", "WidgetExtension"], swiftSettings: strict),
     // A program as an app of iOS has it; the tests start it.
     .executableTarget(
-      name: "WidgetProgram", dependencies: ["WidgetKit", "os"], path: "Tests/WidgetProgram",
+      name: "WidgetProgram", dependencies: ["OSLog", "WidgetKit"], path: "Tests/WidgetProgram",
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "WidgetKitTests",
@@ -438,6 +438,8 @@ let sdk = [
 /// makes it. Its package needs no other one.
 let isSDK =
   Context.environment["INTENTD_SDK"] != nil
+  // A widget's package names the repository by its URL, so SwiftPM checked it out.
+  || Context.packageDirectory.contains("/checkouts/")
   || !FileManager.default.fileExists(atPath: Context.packageDirectory + "/Sources/intentd")
 
 /// Targets that alone are built, with what they need: a sanitizer builds everything anew, and half of
@@ -460,4 +462,10 @@ if let names = isSDK
   package.targets.removeAll { !needed.contains($0.name) }
   package.products.removeAll { !isSDK || !sdk.contains($0.name) }
   if isSDK { package.dependencies = [] }
+}
+
+if !isSDK {
+  // swift-argument-parser imports a module of this name wherever there is one.
+  package.targets.removeAll { $0.name == "os" }
+  package.products.removeAll { $0.name == "os" }
 }

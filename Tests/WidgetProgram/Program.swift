@@ -1,9 +1,9 @@
 // A program as an app of iOS has it: the tests start it and speak the extension protocol with it.
 
 import AppIntents
+import OSLog
 import SwiftUI
 import WidgetKit
-import os
 
 @main
 struct Program: WidgetBundle {
