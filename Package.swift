@@ -87,7 +87,7 @@ let package = Package(
     .target(
       name: "WidgetCenter",
       dependencies: [
-        "Downloads", "Habits", "JSON", "PlainText", "Plugins", "Timekeeping", deque,
+        "Downloads", "Habits", "JSON", "PlainText", "Plugins", "Timekeeping", "ViewMarkup", deque,
       ],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
@@ -212,7 +212,7 @@ let package = Package(
       name: "Simulator",
       dependencies: [
         "DaemonCore", "Downloads", "Habits", "IntentProtocol", "IntentRouter", "JSON", "JSONRPC",
-        "Timekeeping", "VirtualTime", "WidgetCenter",
+        "Timekeeping", "ViewMarkup", "VirtualTime", "WidgetCenter",
       ], exclude: ["README.md"], swiftSettings: strict),
     .executableTarget(
       name: "intentd",
@@ -371,14 +371,15 @@ let package = Package(
     .testTarget(
       name: "WidgetCenterTests",
       dependencies: [
-        "Documents", "Downloads", "Habits", "JSON", "Plugins", "Timekeeping", "WidgetCenter",
+        "Documents", "Downloads", "Habits", "JSON", "Plugins", "Timekeeping", "ViewMarkup",
+        "WidgetCenter",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "DaemonCoreTests",
       dependencies: [
         "DaemonCore", "Documents", "Habits", "IntentProtocol", "IntentRouter", "JSON", "JSONRPC",
-        "Plugins", "Timekeeping", "VirtualTime", "WidgetCenter",
+        "Plugins", "Timekeeping", "ViewMarkup", "VirtualTime", "WidgetCenter",
       ], swiftSettings: strict),
     .testTarget(
       name: "VirtualTimeTests",
@@ -391,7 +392,8 @@ let package = Package(
     .testTarget(
       name: "SchemaTests",
       dependencies: [
-        "DaemonCore", "Documents", "Downloads", "JSON", "Timekeeping", "WidgetCenter",
+        "DaemonCore", "Documents", "Downloads", "JSON", "Timekeeping", "ViewMarkup",
+        "WidgetCenter",
       ],
       swiftSettings: strict),
     .testTarget(

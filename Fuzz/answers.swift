@@ -1,5 +1,6 @@
 import JSON
 import Timekeeping
+import ViewMarkup
 import WidgetCenter
 
 /// Fuzzes the reader of a provider's whole answer, what its author is told, and the acts of its
@@ -8,8 +9,9 @@ import WidgetCenter
 /// The same input is an answer to an intent that was performed: whatever it is, what is taken of it
 /// keeps its limits.
 ///
-/// Each input has a result or a sentence. A reason is one line within its limit. The values that taps
-/// on all items set, one after the other, stay within their limits, and `null` takes each away again.
+/// Each input has a result or a sentence. A reason is one line within its limit. Views are as we write
+/// them, within their limits. The values that taps on all items set, one after the other, stay within
+/// their limits, and `null` takes each away again.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = bytes(start, count)
@@ -61,11 +63,25 @@ private func check(_ answer: ProviderAnswer, _ read: Result<ProviderAnswer, Prov
   case .newData, .noData:
     guard case .success(let taken) = read else { preconditionFailure("a good answer is a failure") }
     precondition(taken == answer)
+    if let timeline = answer.timeline { check(timeline) }
   case .failed(let reason):
     precondition(!reason.isEmpty && reason.utf8.count <= Limits.failureReasonBytesMax)
     precondition(!reason.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F })
     guard case .failure(let failure) = read, failure.reason == .reported(reason) else {
       preconditionFailure("a failure is a good answer")
+    }
+  }
+}
+
+/// Checks that all views are within their limits, and such that they may be shown as they are.
+private func check(_ timeline: Timeline) {
+  precondition(timeline.viewBytes <= Limits.timelineViewBytesMax, "too many bytes of views")
+  for view in timeline.entries.compactMap(\.view) {
+    precondition(view.byteCount <= MarkupLimits.bytesMax, "too large a view")
+    for html in [view.light, view.dark].compactMap({ $0 }) {
+      guard case .success(let element) = MarkupReader.read(html), element.html == html else {
+        preconditionFailure("a view that is not as we write it: \(html)")
+      }
     }
   }
 }

@@ -1214,7 +1214,7 @@ export type SurfaceParams = {
     appearance?: "dark" | "light";
     name?: string;
     limit?: number;
-    wants?: ("items" | "images")[];
+    wants?: ("items" | "images" | "motion" | "view")[];
     add?: boolean;
     surface?: string;
 };

@@ -297,7 +297,7 @@ export class Refused extends IntentdError {
  *   entryPoint?: string, screen?: string, orientation?: string,
  *   configuration?: boolean, questions?: boolean, session?: boolean | Record<string, string>,
  *   appearance?: 'dark' | 'light', name?: string, limit?: number,
- *   wants?: ('items' | 'images')[], add?: boolean, surface?: string }} SurfaceParams
+ *   wants?: ('items' | 'images' | 'motion' | 'view')[], add?: boolean, surface?: string }} SurfaceParams
  */
 /**
  * How to make one request: milliseconds to wait for the answer, a signal that ends the wait, and an

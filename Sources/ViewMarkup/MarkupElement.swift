@@ -91,6 +91,31 @@ package struct MarkupElement: Hashable, Sendable {
     return deepest + 1
   }
 
+  /// Elements, with this one.
+  package var elementCount: Int {
+    var count = 1
+    for case .element(let element) in children { count += element.elementCount }
+    return count
+  }
+
+  /// The element without the words of dates that follow the clock.
+  ///
+  /// They are true for the moment at which they were written; the surface writes its own. So two
+  /// pictures that differ in nothing but the moment are the same.
+  package var withoutLiveTexts: MarkupElement {
+    var element = self
+    let names = attributes.map(\.name)
+    if tag == .time, names.contains(.datetime), names.contains(.liveStyle) {
+      element.children = []
+      return element
+    }
+    for index in children.indices {
+      guard case .element(let child) = children[index] else { continue }
+      element.children[index] = .element(child.withoutLiveTexts)
+    }
+    return element
+  }
+
   private static func escape(_ text: String, into bytes: inout [UInt8]) {
     for byte in text.utf8 {
       switch byte {

@@ -163,6 +163,11 @@ package enum Limits {
   package static let pictureBytesMax = 16 * 1_024 * 1_024
   /// Pictures of one timeline: the icons of a week of hours.
   package static let timelinePictureCountMax = 64
+  /// Bytes of the views of one timeline: half of what an answer may have, and large widgets for a week
+  /// of hours.
+  package static let timelineViewBytesMax = 2 * 1_024 * 1_024
+  /// Bytes of the views of all timelines: sixteen of the fullest, or thousands of usual ones.
+  package static let viewBytesMax = 32 * 1_024 * 1_024
   /// Pixels of all pictures of one timeline: decoded, they take 64 MiB of a surface's memory.
   package static let timelinePicturePixelsMax = 16 * 1_024 * 1_024
   /// Members of a plugin's state that it gets back as variables.

@@ -6,6 +6,7 @@ import JSON
 import JSONRPC
 import Testing
 import Timekeeping
+import ViewMarkup
 import WidgetCenter
 
 @testable import DaemonCore
@@ -156,6 +157,9 @@ import WidgetCenter
       ("requests waiting on one connection (`wait`)", DaemonCore.Limits.waitingCountMax),
       ("entries in a timeline", WidgetCenter.Limits.timelineEntryCountMax),
       ("bytes in an entry's content", WidgetCenter.Limits.entryBytesMax),
+      ("bytes in an entry's view", MarkupLimits.bytesMax),
+      ("bytes in the views of a timeline", WidgetCenter.Limits.timelineViewBytesMax),
+      ("bytes in the views of all widgets", WidgetCenter.Limits.viewBytesMax),
       ("placed widgets", WidgetCenter.Limits.widgetCountMax),
       ("characters in a sentence", IntentRouter.Limits.sentenceScalarsMax),
       ("bytes in a URL", IntentRouter.Limits.urlBytesMax),

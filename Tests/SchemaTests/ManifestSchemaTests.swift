@@ -17,6 +17,7 @@ import WidgetCenter
     description: Now and the next hours
     families: [systemSmall, accessoryInline]
     modes: [compact, expanded]
+    view: html
     intent: ShowWeather
     provider:
       exec: [./weather, --hours, 12, true]

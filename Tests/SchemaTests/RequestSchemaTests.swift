@@ -77,6 +77,7 @@ import WidgetCenter
     request.search = "kit"
     request.values = try WidgetValues.none.setting(["rows": 6])
     request.room = .init(mode: .compact, maximumSize: request.displaySize)
+    request.wantsView = true
     request.downloads = [DownloadResult(id: "feed", file: nil, error: Self.error)]
     let written = request.json.objectValue?.members.map(\.key) ?? []
     let named = schema.properties.map(\.key)

@@ -146,7 +146,7 @@ import WidgetCenter
         "polcy is no key of an answer and is ignored; did you mean 'policy'?",
         "policy.before is no key of a policy and is ignored; a policy has after",
         "relevance[0].until is no key of a window and is ignored; a window has from, to, kind",
-        "entries[0].titel is no key of an entry and is ignored; an entry has date, content, relevance, url",
+        "entries[0].titel is no key of an entry and is ignored; an entry has date, content, relevance, url, view",
         #"entries[0].title is ignored: it belongs into the entry's content, "content":{"title":…}"#,
         "entries[0].relevance.duratoin is no key of a relevance and is ignored; did you mean 'duration'?",
       ])

@@ -234,6 +234,7 @@ package final class ManifestTrial {
     var request = ProviderRequest(
       request: self.request.asked, kind: kind.kind, family: family, intent: intent,
       locale: options.locale, now: started.wall)
+    request.wantsView = kind.wantsView && self.request == .timeline
     if kind.hasModes {
       let today = TodaySize()
       let compact = today.compact(request.textSize)

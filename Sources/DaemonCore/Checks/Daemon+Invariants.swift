@@ -95,7 +95,7 @@ extension Daemon {
   ) -> JSONObject? {
     let surface = surfaces.numbers(of: connection).first.flatMap { surfaces[$0] }
     return engine.view(
-      of: id, as: look(of: id, on: surface), at: now, omitting: surface?.unwanted ?? [])
+      of: id, as: look(of: id, on: surface), at: now, omitting: surface?.unwanted ?? .view)
   }
 
   private func checkModes() -> [String] {

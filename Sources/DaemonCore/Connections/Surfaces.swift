@@ -31,7 +31,7 @@ struct Surface: Hashable, Sendable {
   /// The widgets of the stack that it shows at most; `nil`: all.
   var limit: Int?
   /// Parts of contents that it does not want.
-  var unwanted: ContentParts = []
+  var unwanted: ContentParts = .onlyByName
   /// The locale in which it shows names; `nil`: it said none.
   var locale: String?
   /// The modes that it has room for; `nil`: it says nothing of modes, and shows all widgets compact.

@@ -63,11 +63,11 @@ extension Daemon {
 
   /// Reads `wants` of `surface.attach`: the parts that are named come, the others stay away.
   ///
-  /// Without it all come but pictures that move.
+  /// Without it all come but views and pictures that move.
   func unwantedParts(_ params: Params) throws(RPCError) -> ContentParts {
     let names = ContentParts.names
     guard let wants = try params.optionalStrings("wants", countMax: names.count) else {
-      return .motion
+      return .onlyByName
     }
     var unwanted: ContentParts = []
     for (_, part) in names { unwanted.insert(part) }

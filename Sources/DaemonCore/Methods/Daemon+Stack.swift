@@ -114,7 +114,7 @@ extension Daemon {
   /// Lets a request wait for its order, with the lists that are sent in pages.
   mutating func wait(
     for query: consuming StackQuery, before: JSONObject = [:],
-    omitting unwanted: ContentParts = [], in languages: [String] = [], for viewer: UInt64? = nil,
+    omitting unwanted: ContentParts = .view, in languages: [String] = [], for viewer: UInt64? = nil,
     _ address: ReplyAddress
   ) throws(RPCError) {
     try pagedLists.checkMayAppend(address.connection)

@@ -323,7 +323,7 @@ extension Daemon {
     let id = try params.string("id")
     guard let widget = engine.widgets[id] else { throw RPCError(engine.unknownWidget(id)) }
     let hasShown = engine.timelines[widget.timelineKey]?.entry(at: now.wall) != nil
-    let read: (timeline: Timeline, warnings: [String])
+    var read: Timeline.Reading
     let answer = try params.value("timeline")
     let taken = AnswerPictures.take(from: answer) { engine.pictures(ofKind: widget.kind) }
     switch Timeline.read(taken.answer, at: now.wall) {
@@ -332,6 +332,9 @@ extension Daemon {
       throw RPCError(
         .invalidTimeline, "the timeline was not taken: \(error.message)",
         details: ["path": .string(error.path)])
+    }
+    if let warning = engine.fitViews(of: &read.timeline, for: widget.timelineKey) {
+      read.viewWarnings.append(warning)
     }
     var output = EngineOutput()
     let receipt: Receipt
@@ -344,7 +347,7 @@ extension Daemon {
     }
     apply(output, at: now, into: &effects)
     let warnings =
-      read.warnings + taken.warnings
+      read.warnings + taken.warnings + read.viewWarnings
       + AnswerReview.warnings(
         on: answer, read: read.timeline, hasShown: hasShown, arrivedAt: now.wall)
     outbox.answerWhenDurable(

@@ -16,7 +16,7 @@ extension Daemon {
   /// in the end, the list of its last request.
   mutating func answer(
     _ address: ReplyAddress, before: JSONObject = [:], _ widgets: PagedList.Widgets,
-    behind: JSONObject = [:], omitting unwanted: ContentParts = [],
+    behind: JSONObject = [:], omitting unwanted: ContentParts = .view,
     showing asked: AskedMode? = nil, in languages: [String], for viewer: UInt64? = nil,
     notesReading: Bool, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {

@@ -33,7 +33,7 @@ struct PagedList: Sendable {
   /// Whether the client counts as watching these widgets for a while, though it is no surface.
   var notesReading: Bool
   /// Parts of contents that the client does not want.
-  var unwanted: ContentParts = []
+  var unwanted: ContentParts = .view
   /// The languages of who asks, for the names.
   var languages: [String] = []
   /// The mode in which the widgets are listed; `nil`: compact.

@@ -156,8 +156,8 @@ extension Daemon {
     for id in engine.order {
       var old = JSONWriter(capacity: 640)
       var new = JSONWriter(capacity: 640)
-      _ = before.writeView(of: id, at: now, to: &old)
-      _ = engine.writeView(of: id, at: now, to: &new)
+      _ = before.writeView(of: id, at: now, to: &old, omitting: [])
+      _ = engine.writeView(of: id, at: now, to: &new, omitting: [])
       // The expanded one may look different too, and is seldom there.
       if old.bytes != new.bytes || engine.expandedWidgets.contains(id) {
         output.changedWidgets.insert(id)

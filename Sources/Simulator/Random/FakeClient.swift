@@ -48,6 +48,8 @@ struct FakeClient: Sendable {
   /// The latest request that registered it; the answer to an earlier one in a batch may come after
   /// it.
   private var appAsOf: UInt64 = 0
+  /// Whether it ever asked for views; only then may it be sent one.
+  private(set) var wantsViews = false
   var isSurface = false
   var isStack = false
   private(set) var isVisible = true
@@ -60,6 +62,8 @@ struct FakeClient: Sendable {
     /// As it was written.
     var content: [UInt8]?
     var isStale: Bool
+    /// As it was written; `nil`: the entry has none, or the surface does not want it.
+    var view: [UInt8]?
     /// `nil`: the surface says nothing of modes.
     var mode: String?
     var height: Int64?
@@ -74,6 +78,12 @@ struct FakeClient: Sendable {
   }
 
   init(role: Role) { self.role = role }
+
+  /// Notes a request that it sends.
+  mutating func noteSent(_ method: String, _ params: JSONObject) {
+    guard method == "surface.attach" else { return }
+    if params["wants"]?.arrayValue?.contains("view") == true { wantsViews = true }
+  }
 
   mutating func noteVisibility(_ request: Outstanding) {
     guard request.sequence >= visibleAsOf else { return }

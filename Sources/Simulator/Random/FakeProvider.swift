@@ -264,6 +264,19 @@ struct FakeProvider: Sendable {
     ],
   ]
 
+  /// Views of an entry: one for all surroundings, one for each, with a date that follows the clock, and
+  /// some that are left out.
+  private static func view(_ randomness: inout Randomness) -> JSONValue {
+    let plain = "<div style=\"color:#a00000\">\(randomness.below(3))</div>"
+    let live =
+      "<div>until <time datetime=\"2026-11-21T07:28:29Z\" data-style=\"relative\">\(randomness.below(99)) s</time></div>"
+    return randomness.pick([
+      .string(plain), .string(live), ["light": .string(plain), "dark": .string(live)],
+      .string("<div style=\"display: flex; gap: 4px\"><button data-item=\"1\">go</button></div>"),
+      "<script>alert(1)</script>", "<div onclick=\"x\">x</div>", ["light": "<div></div>"], 7, .null,
+    ])
+  }
+
   /// Writes an entry.
   private static func write(
     _ date: WallTime, title: String, _ randomness: inout Randomness, to writer: inout JSONWriter
@@ -300,6 +313,10 @@ struct FakeProvider: Sendable {
       writer.key("duration")
       writer.int(randomness.between(0, 3_600))
       writer.endObject()
+    }
+    if randomness.chance(20) {
+      writer.key("view")
+      writer.value(view(&randomness))
     }
     if randomness.chance(30) {
       writer.key("url")

@@ -69,6 +69,7 @@ extension RandomWorld {
       }
       mirror(seen.widgets, removed: seen.removed, slot)
       checkDates(of: seen.widgets, method)
+      checkViews(of: seen.widgets, method, slot)
     } else if let id = seen.id.flatMap({ RequestID($0) }),
       let outstanding = clients[slot].outstanding.removeValue(forKey: id)
     {
@@ -80,6 +81,7 @@ extension RandomWorld {
         mirror(seen.widgets, removed: seen.removed, slot)
       }
       checkDates(of: seen.widgets, outstanding.method)
+      checkViews(of: seen.widgets, outstanding.method, slot)
     }
     return true
   }
@@ -354,6 +356,9 @@ extension RandomWorld {
       entries.append(all[Int(current)])
     }
     for case let entry? in entries {
+      if entry["view"] != nil, method != "surface.update", method != "surface.attach" {
+        violate("\(method) has a view, which is for surfaces that want one")
+      }
       guard let date = entry["date"]?.stringValue.flatMap({ WallTime(rfc3339: $0) }) else {
         violate("\(method) shows an entry without a date: \(entry.serialized.prefix(200))")
         return
@@ -603,14 +608,15 @@ extension RandomWorld {
 
 extension FakeClient.Shown {
   init(_ widget: JSONValue) {
-    var content: [UInt8]?
-    if let value = widget["entry"]?["content"] {
-      var bytes: [UInt8] = []
-      value.write(into: &bytes)
-      content = bytes
+    func written(_ key: String) -> [UInt8]? {
+      widget["entry"]?[key].map { value in
+        var bytes: [UInt8] = []
+        value.write(into: &bytes)
+        return bytes
+      }
     }
     self.init(
-      content: content, isStale: widget["stale"]?.boolValue ?? false,
-      mode: widget["mode"]?.stringValue, height: widget["height"]?.intValue)
+      content: written("content"), isStale: widget["stale"]?.boolValue ?? false,
+      view: written("view"), mode: widget["mode"]?.stringValue, height: widget["height"]?.intValue)
   }
 }

@@ -205,6 +205,7 @@ extension RandomWorld {
         continue
       }
       statistics.requests += 1
+      clients[slot].noteSent(expectation.method, expectation.params)
       clients[slot].outstanding[id] = .init(
         method: expectation.method, claim: expectation.claim,
         sequence: ledger.begin(expectation.claim, from: connection), sentAt: monotonic,

@@ -321,7 +321,10 @@ extension RandomWorld {
     if randomness.chance(50) { params["name"] = .string(randomness.pick(Self.surfaceNames)) }
     if randomness.chance(50) { addModes(to: &params) }
     if randomness.chance(30) {
-      params["wants"] = randomness.pick([[], ["items"], ["items", "images", "motion"]])
+      params["wants"] = randomness.pick([
+        [], ["items"], ["view"], ["items", "images", "motion"],
+        ["items", "images", "motion", "view"],
+      ])
     }
     guard isActive(.changingSurroundings) else { return params }
     switch randomness.below(4) {

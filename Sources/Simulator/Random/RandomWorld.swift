@@ -114,6 +114,8 @@ package final class RandomWorld: VirtualShell {
     package var notifications = 0
     /// Changes of widgets that apps were told.
     package var appChanges = 0
+    /// Views that surfaces were sent.
+    package var views = 0
     package var runs = 0
     package var failedRuns = 0
     package var commits = 0

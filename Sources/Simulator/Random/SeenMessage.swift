@@ -125,6 +125,7 @@ struct SeenWidget {
   private static let heightKey = MemberKey("height")
   private static let dateKey = MemberKey("date")
   private static let contentKey = MemberKey("content")
+  private static let viewKey = MemberKey("view")
 
   /// Reads the view at this position.
   init(_ reader: inout SeenReader) throws(JSONError) {
@@ -148,8 +149,10 @@ struct SeenWidget {
     hasEntry = true
     var date: WallTime?
     var content: [UInt8]?
+    var view: [UInt8]?
     try reader.members { (reader, key) throws(JSONError) in
       switch key {
+      case Self.viewKey: view = try reader.bytes()
       case Self.dateKey: date = try reader.text().flatMap { WallTime(rfc3339: $0) }
       case Self.contentKey: content = try reader.bytes()
       default: try reader.step()
@@ -157,6 +160,7 @@ struct SeenWidget {
     }
     self.date = date
     shown.content = content
+    shown.view = view
   }
 }
 

@@ -131,7 +131,7 @@ package struct AnswerReview {
     "result", "policy", "entries", "relevance", "preferredHeight", "downloads",
   ]
   private static let failureKeys = ["result", "reason"]
-  private static let entryKeys = ["date", "content", "relevance", "url"]
+  private static let entryKeys = ["date", "content", "relevance", "url", "view"]
 
   private mutating func judge(_ answer: JSONValue) {
     switch answer["result"]?.stringValue {
@@ -201,6 +201,10 @@ package struct AnswerReview {
   ) {
     for member in object.members {
       guard let key = keys.first(where: { $0.name == member.key }) else {
+        if what == "content", member.key == "view" {
+          note(at: member.key, "is ignored: it belongs beside the content, into the entry")
+          continue
+        }
         if member.key.hasPrefix(ContentModel.ownPrefix) { continue }
         noteUnknown(member.key, of: what, keys.map(\.name), meant: keys.meant(by: member.key))
         continue

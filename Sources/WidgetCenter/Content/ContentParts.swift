@@ -1,6 +1,6 @@
 package import JSON
 
-/// Parts of a content that not every surface shows: a bar has no place for pictures.
+/// Parts of an entry that not every surface shows: a bar has no place for pictures.
 package struct ContentParts: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
 
@@ -14,9 +14,15 @@ package struct ContentParts: OptionSet, Hashable, Sendable {
   /// The files of pictures that move; without them the pictures of a content are still ones.
   package static let motion = ContentParts(rawValue: 4)
 
+  /// The view beside the content: its picture as markup.
+  package static let view = ContentParts(rawValue: 8)
+
+  /// The parts that only a surface gets which names them.
+  package static let onlyByName: ContentParts = [.motion, .view]
+
   /// The parts by the names that the protocol has.
   package static let names: [(name: String, part: ContentParts)] = [
-    ("items", .items), ("images", .images), ("motion", .motion),
+    ("items", .items), ("images", .images), ("motion", .motion), ("view", .view),
   ]
 
   /// Returns the content without these parts; O(size).

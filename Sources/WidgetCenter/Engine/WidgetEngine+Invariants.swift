@@ -1,4 +1,5 @@
 import Timekeeping
+import ViewMarkup
 
 /// The rules that hold between any two events, for tests and the simulator.
 extension WidgetEngine {
@@ -10,7 +11,7 @@ extension WidgetEngine {
       + checkPreviews()
       + quarantineBook.checkInvariants()
       + work.checkInvariants() + checkRuns()
-      + checkDeadlines() + checkStack() + checkDownloads()
+      + checkDeadlines() + checkStack() + checkDownloads() + checkViews()
       + (isThorough ? checkReceipts() : [])
   }
 
@@ -130,6 +131,26 @@ extension WidgetEngine {
         }
       }
     }
+    return wrong
+  }
+
+  private func checkViews() -> [String] {
+    var wrong: [String] = []
+    var bytes = 0
+    // The entry that is shown until a new timeline begins comes on top.
+    let most = Limits.timelineViewBytesMax + MarkupLimits.bytesMax
+    var mostOfAll = Limits.viewBytesMax
+    for (key, shared) in timelines where !shared.isUnread {
+      guard let timeline = shared.timeline, timeline.viewBytes > 0 else { continue }
+      let right = timeline.entries.reduce(0) { $0 + ($1.view?.byteCount ?? 0) }
+      if timeline.viewBytes != right {
+        wrong.append("views of \(key.kind) have \(right) bytes, and count \(timeline.viewBytes)")
+      }
+      if right > most { wrong.append("views of \(key.kind) have \(right) bytes") }
+      bytes += right
+      mostOfAll += MarkupLimits.bytesMax
+    }
+    if bytes > mostOfAll { wrong.append("the views of all timelines have \(bytes) bytes") }
     return wrong
   }
 

@@ -21,19 +21,39 @@ extension WidgetEngine {
     timelines.values.flatMap { $0.key.kind == kind ? $0.pictures : [] }
   }
 
-  /// Returns `unwanted` without the parts that the content of a widget in a mode has not, so that
-  /// most contents are written as they are.
+  /// Returns `unwanted` without the parts that the entry of a widget in a mode has not, so that most
+  /// entries are written as they are.
   ///
   /// O(pictures of the widget).
   package func partsToOmit(
     _ unwanted: ContentParts, of id: String, in mode: WidgetMode = .compact
   ) -> ContentParts {
-    guard unwanted.contains(.motion) else { return unwanted }
-    let shared = widgets[id]?.timelineKey(in: mode).flatMap { timelines[$0] }
-    guard let shared, shared.pictures.contains(where: { $0.motion != nil }) else {
-      return unwanted.subtracting(.motion)
+    guard !unwanted.isDisjoint(with: .onlyByName) else { return unwanted }
+    guard let shared = widgets[id]?.timelineKey(in: mode).flatMap({ timelines[$0] }) else {
+      return unwanted.subtracting(.onlyByName)
     }
+    var unwanted = unwanted
+    if !shared.pictures.contains(where: { $0.motion != nil }) { unwanted.remove(.motion) }
+    // One that is unread is not read for this.
+    if !shared.isUnread, shared.timeline?.viewBytes ?? 0 == 0 { unwanted.remove(.view) }
     return unwanted
+  }
+
+  /// Takes away the views of a timeline that have no room beside those of all others.
+  ///
+  /// They have `Limits.viewBytesMax` in all. O(timelines) for a timeline with views.
+  ///
+  /// - Returns: a sentence for the author; `nil`: all have room.
+  package func fitViews(of timeline: inout Timeline, for key: TimelineKey) -> String? {
+    guard timeline.viewBytes > 0 else { return nil }
+    var room = Limits.viewBytesMax
+    for shared in timelines.values where shared.key != key && !shared.isUnread {
+      room -= shared.timeline?.viewBytes ?? 0
+    }
+    let count = timeline.dropViews(beyond: max(room, 0))
+    guard count > 0 else { return nil }
+    return
+      "\(count) views are left out: those of all widgets have at most \(Limits.viewBytesMax) bytes"
   }
 
   /// Keeps the pictures of an answer, which the timeline has taken, and those of the entries that

@@ -9,7 +9,7 @@ extension WidgetEngine {
   package func view(
     of id: String, as look: WidgetLook? = nil, mode: WidgetMode = .compact, at now: WallTime,
     in languages: [String] = [],
-    omitting unwanted: ContentParts = []
+    omitting unwanted: ContentParts = .view
   ) -> JSONObject? {
     var bytes: [UInt8] = []
     appendJSON(to: &bytes) { writer in
@@ -32,7 +32,7 @@ extension WidgetEngine {
   package func writeView(
     of id: String, as look: WidgetLook? = nil, mode: WidgetMode = .compact, at now: WallTime,
     in languages: [String] = [],
-    to writer: inout JSONWriter, omitting unwanted: ContentParts = [],
+    to writer: inout JSONWriter, omitting unwanted: ContentParts = .view,
     more: (inout JSONWriter) -> Void = { _ in }
   ) -> Bool {
     guard let widget = widgets[id] else { return false }
@@ -159,7 +159,7 @@ extension WidgetEngine {
     writer.string(widget.kind)
     writer.key("entries")
     writer.beginArray()
-    for entry in timeline?.entries ?? [] { entry.write(to: &writer) }
+    for entry in timeline?.entries ?? [] { entry.write(to: &writer, omitting: .view) }
     writer.endArray()
     if let timeline {
       if !timeline.windows.isEmpty {

@@ -35,7 +35,7 @@ package struct ManifestReader {
   static let keys = [
     "kind", "name", "description", "families", "modes", "intent", "provider", "reload", "env",
     "url", "app", "needs", "aliases", "suggest", "permissions", "sandbox", "privileges", "kinds",
-    "group", "downloads", "performs",
+    "group", "downloads", "performs", "view",
   ]
 
   /// Reads the keys of one kind.
@@ -74,6 +74,7 @@ package struct ManifestReader {
     let group = readGroup(root)
     let suggest = readSuggest(root)
     let modes = readModes(root, provider)
+    let wantsView = readView(root, provider)
     let holding = readHolding(root)
     let performs = readPerforms(root, provider)
 
@@ -93,6 +94,7 @@ package struct ManifestReader {
     read.suggest = suggest
     read.modes = modes
     read.performs = performs
+    read.wantsView = wantsView
     read.origin = source.origin
     read.asked = holding.asked
     // A provider that is of no use without the network asks for it by saying so.

@@ -53,6 +53,8 @@ package struct WidgetKind: Hashable, Sendable {
   package var reload: ReloadRules
   /// Its provider is of no use without the network.
   package var needsNetwork = false
+  /// Whether its provider is asked for a view beside the content: `view: html`.
+  package var wantsView = false
   /// Whether its downloads may use a network that costs.
   package var mayDownloadMetered = false
   /// Names it had before: widgets placed under them are its own.

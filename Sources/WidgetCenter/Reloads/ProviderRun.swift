@@ -151,6 +151,8 @@ package struct ProviderRequest: Hashable, Sendable {
 
   /// `nil`: the kind has the compact mode only, and its provider is told of none.
   package var room: Room?
+  /// Whether a view is wanted beside the content of each entry.
+  package var wantsView = false
   /// The files that its last answer asked for; empty: it is told of none.
   package var downloads: [DownloadResult] = []
   /// The parameter whose options are asked for.
@@ -186,6 +188,7 @@ package struct ProviderRequest: Hashable, Sendable {
       object["mode"] = .string(room.mode.rawValue)
       object["maximumSize"] = room.maximumSize.json
     }
+    if wantsView { object["view"] = "html" }
     if !downloads.isEmpty { object["downloads"] = .array(downloads.map(\.json)) }
     if let parameter { object["parameter"] = .string(parameter) }
     if let search { object["search"] = .string(search) }

@@ -20,7 +20,7 @@ extension WidgetEngine {
     var pictures: [PluginPicture] = []
     /// Points of height that it wants in the expanded mode; `nil`: all that there are.
     var preferredHeight: Int64?
-    /// Sentences about pictures that were left out.
+    /// Sentences about pictures and views that were left out.
     var pictureWarnings: [String] = []
     /// The end of the run that brought it.
     var end = PluginTurn.End.good

@@ -62,6 +62,7 @@ extension WidgetEngine {
         request.room = .init(mode: key.mode, maximumSize: maximumSize(of: shared))
       }
       request.downloads = files
+      request.wantsView = kinds[key.kind]?.wantsView == true
       var bytes: [UInt8] = []
       request.json.write(into: &bytes)
       output.runs.append(
@@ -216,6 +217,10 @@ extension WidgetEngine {
     isPushed: Bool = false, at now: WallTime, into output: inout EngineOutput
   ) {
     guard var shared = timelines[key] else { return }
+    var answer = answer
+    if let warning = fitViews(of: &answer.timeline, for: key) {
+      answer.pictureWarnings.append(warning)
+    }
     let timeline = answer.timeline
     if !isRoutine { tune(&shared, at: now) }
     let before = isRoutine ? 0 : shared.budget.balance(at: now)

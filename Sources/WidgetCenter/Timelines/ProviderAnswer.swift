@@ -41,7 +41,7 @@ package struct ProviderAnswer: Hashable, Sendable {
   package var warnings: [String] = []
   /// The pictures that its content names, each once.
   package var pictures: [PluginPicture] = []
-  /// Those of the warnings that are about pictures that were left out.
+  /// Those of the warnings that are about pictures and views that were left out.
   package var pictureWarnings: [String] = []
 
   package init(_ result: Result, warnings: [String] = []) {
@@ -70,9 +70,9 @@ package struct ProviderAnswer: Hashable, Sendable {
         let taken = AnswerPictures.take(from: value, known: known)
         let read = try Timeline.read(taken.answer, at: now).get()
         answer = ProviderAnswer(
-          .newData(read.timeline), warnings: read.warnings + taken.warnings)
+          .newData(read.timeline), warnings: read.warnings + taken.warnings + read.viewWarnings)
         answer.pictures = taken.pictures
-        answer.pictureWarnings = taken.warnings
+        answer.pictureWarnings = taken.warnings + read.viewWarnings
         answer.preferredHeight = try preferredHeight(of: value)
       }
       answer.downloads = try readDownloads(value["downloads"])

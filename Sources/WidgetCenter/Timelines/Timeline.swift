@@ -9,13 +9,18 @@ package struct TimelineEntry: Hashable, Sendable {
   package var content: JSONObject
   /// Where a tap leads, when not to the kind's default.
   package var url: String?
+  /// The picture for surfaces that show one; `nil`: all show the content.
+  package var view: EntryView?
 
-  package init(date: WallTime, relevance: Relevance? = nil, content: JSONObject, url: String? = nil)
-  {
+  package init(
+    date: WallTime, relevance: Relevance? = nil, content: JSONObject, url: String? = nil,
+    view: EntryView? = nil
+  ) {
     self.date = date
     self.relevance = relevance
     self.content = content
     self.url = url
+    self.view = view
   }
 }
 
@@ -53,6 +58,8 @@ package enum TimelineReloadPolicy: Hashable, Sendable {
 package struct Timeline: Hashable, Sendable {
   /// Strictly ascending by date.
   package private(set) var entries: [TimelineEntry]
+  /// Bytes of the views of all entries.
+  package private(set) var viewBytes = 0
   package var policy: TimelineReloadPolicy
   /// Spans of relevance independent of entries, in the order of their beginnings, at most
   /// `Limits.relevantWindowCountMax`.
@@ -68,6 +75,7 @@ package struct Timeline: Hashable, Sendable {
     self.windows = windows.isEmpty ? windows : windows.sorted { $0.from < $1.from }
     guard entries.count > 1 else {
       self.entries = entries
+      measureViews()
       return
     }
     var sorted: [TimelineEntry] = []
@@ -80,6 +88,30 @@ package struct Timeline: Hashable, Sendable {
       }
     }
     self.entries = sorted
+    measureViews()
+  }
+
+  private mutating func measureViews() {
+    viewBytes = entries.reduce(0) { $0 + ($1.view?.byteCount ?? 0) }
+  }
+
+  /// Takes away the views that have no room in `most` bytes, those of later entries first.
+  ///
+  /// - Returns: how many it took away.
+  package mutating func dropViews(beyond most: Int) -> Int {
+    var room = most
+    var count = 0
+    for index in entries.indices {
+      guard let view = entries[index].view else { continue }
+      if view.byteCount <= room {
+        room -= view.byteCount
+      } else {
+        entries[index].view = nil
+        count += 1
+      }
+    }
+    if count > 0 { measureViews() }
+    return count
   }
 
   /// Index of the entry shown at `moment`; `nil` before the first one.
@@ -123,6 +155,7 @@ package struct Timeline: Hashable, Sendable {
     guard let shown = index(at: moment) else { return }
     let keep = entries[...shown].lastIndex { $0.relevance != nil } ?? shown
     entries.removeFirst(min(keep, shown))
+    if viewBytes > 0 { measureViews() }
   }
 
   /// Puts `entry` before all others, so that it is shown until the new timeline begins.
@@ -133,6 +166,7 @@ package struct Timeline: Hashable, Sendable {
     guard entries.first.map({ entry.date < $0.date }) ?? true else { return }
     if entries.count == Limits.timelineEntryCountMax { entries.removeLast() }
     entries.insert(entry, at: 0)
+    measureViews()
   }
 
   package var lastDate: WallTime? { entries.last?.date }
@@ -162,6 +196,14 @@ package struct TimelineError: Error, Hashable, Sendable {
 }
 
 extension Timeline {
+  /// A timeline as it was read, with sentences for its author.
+  package struct Reading: Hashable, Sendable {
+    package var timeline: Timeline
+    package var warnings: [String]
+    /// Those about views that were left out.
+    package var viewWarnings: [String]
+  }
+
   /// Reads the wire form.
   ///
   /// Unknown keys are ignored; `warnings` are sentences for the provider's author, and
@@ -169,9 +211,10 @@ extension Timeline {
   /// that is stored may have entries of any size.
   package static func read(
     _ value: JSONValue, at now: WallTime? = nil, isStored: Bool = false
-  ) -> Result<(timeline: Timeline, warnings: [String]), TimelineError> {
+  ) -> Result<Reading, TimelineError> {
     do throws(TimelineError) {
       var warnings: [String] = []
+      var views = EntryViewReader()
       guard case .object(let root) = value else {
         throw TimelineError(
           path: "",
@@ -197,7 +240,7 @@ extension Timeline {
       entries.reserveCapacity(items.count)
       for (index, item) in items.enumerated() {
         let path = "entries[\(index)]"
-        let entry = try readEntry(item, path: path)
+        var entry = try readEntry(item, path: path)
         guard isStored || !JSONValue.object(entry.content).isLarger(than: Limits.entryBytesMax)
         else {
           throw TimelineError(
@@ -213,6 +256,10 @@ extension Timeline {
               "\(path).content\(place) is refused: only a plugin may say which program a tap runs; leave it out, or say a url"
           )
         }
+        entry.view =
+          isStored
+          ? item["view"].flatMap { EntryView(stored: $0) }
+          : views.read(item["view"], path: "\(path).view")
         entries.append(entry)
       }
       let windows = try readWindows(root["relevance"])
@@ -235,7 +282,8 @@ extension Timeline {
       if zip(entries, entries.dropFirst()).contains(where: { $0.date > $1.date }) {
         warnings.append("the entries are not in date order; they were sorted")
       }
-      return .success((timeline, warnings))
+      return .success(
+        Reading(timeline: timeline, warnings: warnings, viewWarnings: views.warnings))
     } catch {
       return .failure(error)
     }
@@ -387,12 +435,13 @@ extension TimelineEntry {
     }
     object["content"] = .object(content)
     if let url { object["url"] = .string(url) }
+    if let view { object["view"] = view.json }
     return .object(object)
   }
 
   /// Writes what `json` is.
   ///
-  /// Of the content, `unwanted` stays away.
+  /// `unwanted` stays away.
   func write(to writer: inout JSONWriter, omitting unwanted: ContentParts = []) {
     writer.beginObject()
     writer.key("date")
@@ -412,13 +461,17 @@ extension TimelineEntry {
       writer.key("url")
       writer.string(url)
     }
+    if let view, !unwanted.contains(.view) {
+      writer.key("view")
+      writer.value(view.json)
+    }
     writer.endObject()
   }
 
   /// Whether a surface would show the same: the date alone is no difference.
   package func showsSame(as other: TimelineEntry?) -> Bool {
     guard let other else { return false }
-    return content == other.content && url == other.url
+    return content == other.content && url == other.url && view == other.view
   }
 
   /// When the content is too old to pass for current: `staleAfter` seconds from `asOf` (or from the
