@@ -8,6 +8,8 @@ enum Limits {
   static let requestBytesMax = 4 * 1_024 * 1_024
   /// Bytes that are read from the input at once.
   static let readBytes = 64 * 1_024
+  /// Bytes of the picture of an entry, for light and dark together, as the daemon takes it.
+  static let pictureBytesMax = 64 * 1_024
   /// Bytes of the pictures of a timeline: half of what an answer may have.
   static let picturesBytesMax = 2 * 1_024 * 1_024
   /// Values of a list for sentences; an app has more songs than anybody says.

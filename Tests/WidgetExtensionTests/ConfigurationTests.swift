@@ -103,6 +103,7 @@ import WidgetExtension
           exec: ["./widgets"]
           protocol: extension
         env: {SWIFT_BACKTRACE: "enable=no"}
+        view: html
         app: "org.example.City"
         group: "group.city"
         performs: [ShowCity]

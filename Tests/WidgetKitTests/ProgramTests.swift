@@ -196,6 +196,7 @@ import Testing
     }
     let manifest = try text("widgets/WidgetProgram/WidgetProgram.yaml")
     #expect(manifest.contains("performs: [AddOne, Fall, Ponder, Ring, Switch]"))
+    #expect(manifest.contains("\nview: html\n"))
     #expect(manifest.contains("  - kind: Plain-Widget\n"))
     #expect(manifest.contains("    families: [systemSmall, systemMedium]\n    intent: Act\n"))
     #expect(try text("intents/Ring/en.yaml").contains("\"Ring the bell [with Bells]\""))

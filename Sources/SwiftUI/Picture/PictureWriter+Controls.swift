@@ -170,7 +170,7 @@ extension PictureWriter {
       warn("the picture leaves out the URL '\(url.prefix(80))', which no surface would open")
       box.element.tag = .div
     }
-    box.element.attributes.append(.init(.item, "\(item)"))
+    if let item { box.element.attributes.append(.init(.item, "\(item)")) }
     box.set(.color, Markup.paintColor(context.style.paint ?? context.tint, context, scheme))
     return box
   }
@@ -219,16 +219,17 @@ extension PictureWriter {
     var box = stack(parts, .standard, isRow: true)
     box.element.attributes.append(.init(.role, "switch"))
     box.element.attributes.append(.init(.isChecked, isOn ? "true" : "false"))
-    if tap.intent != nil {
+    if let item, tap.intent != nil {
       box.element.tag = .button
       box.element.attributes.append(.init(.item, "\(item)"))
     }
     return box
   }
 
-  mutating func nextItem() -> Int {
+  /// The place of the next item of the content; `nil`: the content has no more.
+  mutating func nextItem() -> Int? {
     itemCount += 1
-    return min(itemCount - 1, Limits.itemCountMax - 1)
+    return itemCount <= Limits.itemCountMax ? itemCount - 1 : nil
   }
 
   mutating func warn(_ sentence: String) {
@@ -238,6 +239,17 @@ extension PictureWriter {
 }
 
 extension ViewNode {
+  /// Whether the content leaves it out: it is hidden, or nearly transparent.
+  var isUnseen: Bool {
+    properties.contains { property in
+      switch property {
+      case .hidden: true
+      case .opacity(let opacity): opacity <= 0.01
+      default: false
+      }
+    }
+  }
+
   /// Whether the innermost frame has one width and height.
   var isFramedAsSquare: Bool {
     for case .frame(let frame) in properties {

@@ -87,9 +87,26 @@ struct PictureWriter {
   mutating func box(of node: ViewNode, _ outer: Context) -> Box {
     var context = outer
     for property in node.properties.reversed() { inherit(property, into: &context) }
+    let itemCountBefore = itemCount
     var box = bareBox(of: node, context)
+    if node.isUnseen {
+      // The content has no items of it, so nothing in it can be tapped.
+      itemCount = itemCountBefore
+      box.element = Self.untappable(box.element)
+    }
     for property in node.properties { apply(property, to: &box, context) }
     return box
+  }
+
+  private static func untappable(_ element: MarkupElement) -> MarkupElement {
+    var element = element
+    if element.tag == .a || element.tag == .button { element.tag = .div }
+    element.attributes.removeAll { $0.name == .item || $0.name == .href }
+    for index in element.children.indices {
+      guard case .element(let child) = element.children[index] else { continue }
+      element.children[index] = .element(untappable(child))
+    }
+    return element
   }
 
   mutating func bareBox(of node: ViewNode, _ context: Context) -> Box {

@@ -70,6 +70,14 @@ extension ViewTree {
         ]
       )
     }
+    guard element.elementCount <= MarkupLimits.elementCountMax else {
+      return (
+        nil,
+        warnings + [
+          "the picture is left out: it has more than \(MarkupLimits.elementCountMax) elements"
+        ]
+      )
+    }
     let html = element.html
     guard html.utf8.count <= MarkupLimits.bytesMax else {
       return (

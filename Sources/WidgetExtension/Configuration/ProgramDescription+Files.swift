@@ -33,6 +33,8 @@ extension ProgramDescription {
       // Without it Swift's report of a crash would hide the message of the crash.
       "env: {SWIFT_BACKTRACE: \"enable=no\"}",
     ]
+    // Surfaces that show pictures get that of each view; without this line none is drawn.
+    lines.append("view: html")
     if let app { lines.append("app: \(quoted(app))") }
     if let group { lines.append("group: \(quoted(group))") }
     let performed = intents.filter { !$0.configuresWidgets }.map(\.name)

@@ -62,6 +62,11 @@ struct EntryDrawing: Sendable {
     for warning in drawn.flatMap(\.warnings) { warn(warning) }
     guard let light = drawn[0].html, let dark = drawn[1].html else { return nil }
     let bytes = light.utf8.count + (light == dark ? 0 : dark.utf8.count)
+    guard bytes <= Limits.pictureBytesMax else {
+      warn(
+        "the picture is left out: light and dark have \(bytes) bytes of \(Limits.pictureBytesMax)")
+      return nil
+    }
     guard pictureBytes + bytes <= Limits.picturesBytesMax else {
       dropped += 1
       return nil
