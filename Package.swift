@@ -80,7 +80,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "WebPages",
-      dependencies: ["BarLines", "Digests", "JSON", "PlainText", "Plugins", "Timekeeping"],
+      dependencies: [
+        "BarLines", "Digests", "JSON", "PlainText", "Plugins", "Timekeeping", "ViewMarkup",
+      ],
       swiftSettings: strict),
     .target(
       name: "Downloads", dependencies: ["Digests", "JSON", "Timekeeping"], swiftSettings: strict),
@@ -240,8 +242,8 @@ let package = Package(
       ],
       resources: [
         .embedInCode("Page/page.css"), .embedInCode("Page/page.js"),
-        .embedInCode("Page/shared.js"), .embedInCode("Page/page.html"),
-        .embedInCode("Page/mark.svg"),
+        .embedInCode("Page/shared.js"), .embedInCode("Page/view.js"),
+        .embedInCode("Page/page.html"), .embedInCode("Page/mark.svg"),
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -341,6 +343,10 @@ let package = Package(
     .executableTarget(
       name: "WidgetProgram", dependencies: ["OSLog", "WidgetKit"], path: "Tests/WidgetProgram",
       swiftSettings: [.swiftLanguageMode(.v5)]),
+    // One whose views are shown on the page.
+    .executableTarget(
+      name: "ViewProgram", dependencies: ["WidgetKit"], path: "Tests/ViewProgram",
+      swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "WidgetKitTests",
       dependencies: [
@@ -402,7 +408,7 @@ let package = Package(
       name: "IntegrationTests",
       dependencies: [
         "intentd", "intent-send", "intent-web", "intent-fetch", "conformance",
-        "DaemonTestSupport", "JSON", "WidgetProgram",
+        "DaemonTestSupport", "JSON", "ViewProgram", "WidgetProgram",
       ],
       exclude: ["Fixtures", "fake-bus.py", "faulty-server.py"], swiftSettings: strict),
     .target(

@@ -20,6 +20,7 @@ package enum PageWidget {
       "suggestion": .bool(widget["suggestion"]?.boolValue == true),
       "content": .object(self.content(content, depth: 0)),
     ]
+    if let view = PageView.members(of: widget["entry"]?["view"]) { members["view"] = view }
     if isHidden(widget) { members["hidden"] = true }
     let modes = widget["modes"]?.arrayValue ?? []
     if modes.contains("expanded") { members["expanded"] = .bool(widget["mode"] == "expanded") }

@@ -131,6 +131,8 @@ package enum PageFile: String, CaseIterable, Hashable, Sendable {
   case script = "page.js"
   /// The script that the tabs share: one connection for all of them.
   case shared = "shared.js"
+  /// The script that draws views.
+  case view = "view.js"
   case mark = "mark.svg"
 
   init?(path: String) { self.init(rawValue: String(path.dropFirst())) }
@@ -138,7 +140,7 @@ package enum PageFile: String, CaseIterable, Hashable, Sendable {
   package var type: String {
     switch self {
     case .style: "text/css; charset=utf-8"
-    case .script, .shared: "text/javascript; charset=utf-8"
+    case .script, .shared, .view: "text/javascript; charset=utf-8"
     case .mark: "image/svg+xml"
     }
   }

@@ -137,7 +137,7 @@ final class PageFeed {
     isAttached = true
     let params: JSONValue = [
       "stack": true, "name": .string(Self.surfaceName), "visible": true,
-      "wants": ["items", "images", "motion"],
+      "wants": ["items", "images", "motion", "view"],
       // A page scrolls, so it has the room of a Today page.
       "entryPoint": "today",
     ]

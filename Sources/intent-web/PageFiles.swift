@@ -14,6 +14,7 @@ enum PageFiles {
       case .style: PackageResources.page_css
       case .script: PackageResources.page_js
       case .shared: PackageResources.shared_js
+      case .view: PackageResources.view_js
       case .mark: PackageResources.mark_svg
       }
     return WebAnswer(

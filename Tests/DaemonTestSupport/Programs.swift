@@ -15,6 +15,7 @@ package enum Programs {
   package static let conformance = path("conformance")
   /// A widget extension of iOS, as a program.
   package static let widgets = path("WidgetProgram")
+  package static let views = path("ViewProgram")
 
   /// The folders that may have the programs: `$INTENTD_BIN_DIR`, else the test bundle's folder,
   /// else the debug build of this package.

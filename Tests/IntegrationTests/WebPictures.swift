@@ -54,6 +54,51 @@ struct WebPictures {
     }
   }
 
+  /// Saves the page in a size, light or dark.
+  private func save(
+    _ name: String, _ browser: Browser, _ tab: Browser.Tab, scheme: String, view: String,
+    width: Int64, height: Int64
+  ) throws {
+    try browser.call("Emulation.setScrollbarsHidden", ["hidden": true], in: tab)
+    try browser.call(
+      "Emulation.setDeviceMetricsOverride",
+      ["width": .int(width), "height": .int(height), "deviceScaleFactor": 1, "mobile": false],
+      in: tab)
+    try browser.call(
+      "Emulation.setEmulatedMedia",
+      ["features": [["name": "prefers-color-scheme", "value": .string(scheme)]]], in: tab)
+    try browser.value("document.getElementById('\(view)').click()", in: tab)
+    usleep(500_000)
+    let answer = try browser.call("Page.captureScreenshot", ["format": "png"], in: tab)
+    let data = try #require(Data(base64Encoded: answer["data"]?.stringValue ?? ""))
+    try Picture.save([UInt8](data), name)
+  }
+
+  @Test(.enabled(if: Browser.isInstalled, "skipped: no chromium"))
+  func `the page with a widget written for iOS, light and dark`() throws {
+    try withWeb { web in
+      let configuration = web.sandbox.root + "/config/intentd"
+      let made = try web.sandbox.run(Programs.views, ["manifest", "--into", configuration])
+      try #require(made.ending == .exited(0), "\(made.errors)")
+      try web.client.call("daemon.reloadConfiguration")
+      for (id, family) in [("small", "systemSmall"), ("medium", "systemMedium")] {
+        try web.client.call(
+          "widget.add",
+          ["kind": "forecast", "id": .string(id), "family": .string(family), "wait": true])
+      }
+      let browser = try Browser(in: web.sandbox)
+      let tab = try browser.open(try web.address())
+      try eventually("the pictures are there") {
+        try browser.value("document.querySelectorAll('.view').length", in: tab) == 2
+      }
+      for scheme in ["light", "dark"] {
+        try save(
+          "page-views\(scheme == "dark" ? "-dark" : "").png", browser, tab, scheme: scheme,
+          view: "grid", width: 700, height: 475)
+      }
+    }
+  }
+
   @Test(.enabled(if: Browser.isInstalled, "skipped: no chromium"))
   func `the page, as a stack and as a grid, light and dark`() throws {
     try withWeb { web in
@@ -64,19 +109,9 @@ struct WebPictures {
         try browser.value("document.querySelectorAll('article').length", in: tab)
           == .int(Int64(Self.contents.count))
       }
-      try browser.call("Emulation.setScrollbarsHidden", ["hidden": true], in: tab)
       func save(_ name: String, scheme: String, view: String, height: Int64) throws {
-        try browser.call(
-          "Emulation.setDeviceMetricsOverride",
-          ["width": 700, "height": .int(height), "deviceScaleFactor": 1, "mobile": false], in: tab)
-        try browser.call(
-          "Emulation.setEmulatedMedia",
-          ["features": [["name": "prefers-color-scheme", "value": .string(scheme)]]], in: tab)
-        try browser.value("document.getElementById('\(view)').click()", in: tab)
-        usleep(500_000)
-        let answer = try browser.call("Page.captureScreenshot", ["format": "png"], in: tab)
-        let data = try #require(Data(base64Encoded: answer["data"]?.stringValue ?? ""))
-        try Picture.save([UInt8](data), name)
+        try self.save(
+          name, browser, tab, scheme: scheme, view: view, width: 700, height: height)
       }
       try save("page-stack.png", scheme: "light", view: "stack", height: 430)
       try save("page-grid.png", scheme: "light", view: "grid", height: 430)
