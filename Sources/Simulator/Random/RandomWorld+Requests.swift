@@ -37,10 +37,15 @@ extension RandomWorld {
     return request(slot, method, params, claim)
   }
 
+  /// The methods by which a client keeps widgets watched for an hour.
+  private static let readingMethods: Set<String> = [
+    "stack.order", "stack.explain", "widget.list", "widget.openMenu", "widget.timeline",
+  ]
+
   func request(
     _ slot: Int, _ method: String, _ params: JSONObject, _ claim: Ledger.Claim = .nothing
   ) -> Line {
-    if ["stack.order", "stack.explain", "widget.list", "widget.timeline"].contains(method) {
+    if Self.readingMethods.contains(method) {
       lastReadingAt = monotonic
     }
     clients[slot].lastRequest += 1
