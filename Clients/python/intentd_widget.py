@@ -42,6 +42,7 @@ SCORE_MAX = 1_000_000
 HEIGHT_MAX = 16_384
 VALUE_COUNT_MAX = 32
 VALUES_BYTES_MAX = 1024
+VIEW_BYTES_MAX = 65_536
 DOWNLOAD_COUNT_MAX = 8
 DOWNLOAD_BYTES_MAX = 33_554_432
 STYLES = ("relative", "timer", "offset")
@@ -122,6 +123,8 @@ class Request:
     max_width: Optional[float] = None
     """Of a kind with modes: the largest width in this mode, in points."""
     max_height: Optional[float] = None
+    view: Optional[str] = None
+    """"html" of a kind with `view: html`: entries may have a view."""
     downloads: Optional[Mapping[str, Downloaded]] = None
     """The files that the last answer asked for, by the ids of its downloads; None: it is asked for
     the first time, so answer which files are wanted."""
@@ -152,8 +155,26 @@ class Request:
             width=size.get("width", 0), height=size.get("height", 0),
             is_preview=bool(value.get("isPreview")), parameter=value.get("parameter"),
             search=value.get("search"), mode=value.get("mode"), max_width=most.get("width"),
-            max_height=most.get("height"), downloads=None if files is None else {
+            max_height=most.get("height"), view=value.get("view"), downloads=None if files is None else {
                 file["id"]: Downloaded.from_json(file) for file in files})
+
+
+@dataclasses.dataclass(frozen=True)
+class Perform:
+    """An intent that the program is to perform, once: the manifest names it in `performs`."""
+
+    intent: str
+    parameters: Mapping[str, Any]
+    now: dt.datetime
+    """The moment of the request, with its zone."""
+    locale: str = "en_US"
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Perform:
+        """Make one of the parameters of `provider.perform`."""
+        intent = value["intent"]
+        return cls(intent=intent["name"], parameters=dict(intent.get("parameters") or {}),
+                   now=parse_date(value["now"]), locale=value.get("locale", "en_US"))
 
 
 # MARK: what it answers
@@ -330,6 +351,9 @@ class Entry:
     clicks: Mapping[int, Action] = dataclasses.field(default_factory=dict)
     """What a tap with a button does: 1 left, 2 middle, 3 right, up to 9."""
     image: Optional[Image] = None
+    view: Union[str, Sequence[str], None] = None
+    """Markup of the picture that a surface may show in place of the content; two: for light and for
+    dark surroundings. Only of a kind with `view: html` (`Request.view`)."""
 
     def content(self) -> dict[str, Any]:
         return _without_none({
@@ -369,6 +393,7 @@ class Entry:
             "date": format_date(self.date, "date"),
             "relevance": relevance,
             "content": self.content(),
+            "view": _view(self.view),
             "url": _url(self.url),
         })
 
@@ -486,18 +511,41 @@ class Option:
                 "display": _word(self.display, "display")}
 
 
+@dataclasses.dataclass(frozen=True)
+class Performed:
+    """An intent was performed. For one that could not be, raise UserError with the words for the
+    person."""
+
+    dialog: Optional[str] = None
+    """Words for the person."""
+    value: Any = None
+    """JSON for a program that sent the intent."""
+    url: Optional[str] = None
+    """Opened as that of a tap is."""
+    intent: Optional[Intent] = None
+    """Done next."""
+
+    def to_json(self) -> dict[str, Any]:
+        return _without_none({
+            "dialog": _word(self.dialog, "dialog"), "value": self.value, "url": _url(self.url),
+            "intent": None if self.intent is None else self.intent.to_json()})
+
+
 MakeTimeline = Callable[[Request], Union[Timeline, NoData, Failed]]
 MakeOptions = Callable[[Request], Iterable[Union[str, Option]]]
+MakePerformed = Callable[[Perform], Union[Performed, str, None]]
 
 
 # MARK: running
 
 
-def run(timeline: MakeTimeline, options: Optional[MakeOptions] = None) -> None:
+def run(timeline: MakeTimeline, options: Optional[MakeOptions] = None,
+        perform: Optional[MakePerformed] = None) -> None:
     """Answer the daemon's requests: one, or as an extension all until the input ends.
 
-    `timeline` makes a Timeline of a Request, or NoData, or Failed. `options` returns the values of a dynamic parameter,
-    as texts or as Options.
+    `timeline` makes a Timeline of a Request, or NoData, or Failed. `options` returns the values of
+    a dynamic parameter, as texts or as Options. `perform` does what an intent says, in an
+    extension, and returns Performed, or its words for the person, or None.
     """
     if sys.stdin.isatty():
         request = {"request": "timeline", "kind": "by hand", "family": "systemSmall",
@@ -515,19 +563,24 @@ def run(timeline: MakeTimeline, options: Optional[MakeOptions] = None) -> None:
             sys.exit(str(error))
         return
     while message is not None:
-        _serve(message, timeline, options)
+        _serve(message, timeline, options, perform)
         line = sys.stdin.buffer.readline()
         message = json.loads(line) if line.strip() else None
 
 
 def _serve(message: Mapping[str, Any], timeline: MakeTimeline,
-           options: Optional[MakeOptions]) -> None:
+           options: Optional[MakeOptions], perform: Optional[MakePerformed]) -> None:
     if "id" not in message:
         return  # provider.cancel: this program answers one request after the other
     answer: dict[str, Any] = {"jsonrpc": "2.0", "id": message["id"]}
-    if str(message.get("method")).startswith("provider."):
+    method = str(message.get("method"))
+    performs = method == "provider.perform"
+    if method.startswith("provider.") and not (performs and perform is None):
         try:
-            answer["result"] = _answer(message["params"], timeline, options)
+            if performs and perform is not None:
+                answer["result"] = _performed(perform(Perform.from_json(message["params"])))
+            else:
+                answer["result"] = _answer(message["params"], timeline, options)
         except UserError as error:
             answer["error"] = {"code": -32000, "message": str(error)}
         except Exception as error:  # the process stays: the next request may go well
@@ -550,6 +603,15 @@ def _answer(request: Mapping[str, Any], timeline: MakeTimeline,
     if not isinstance(made, (Timeline, NoData, Failed)):
         raise TypeError(
             f"the function returned {_said(made)}; expected a Timeline, NoData or Failed")
+    return made.to_json()
+
+
+def _performed(made: Union[Performed, str, None]) -> dict[str, Any]:
+    if made is None or isinstance(made, str):
+        made = Performed(made)
+    if not isinstance(made, Performed):
+        raise TypeError(
+            f"the function returned {_said(made)}; expected Performed, a text or None")
     return made.to_json()
 
 
@@ -713,6 +775,18 @@ def _seconds(value: Union[float, dt.timedelta, None], name: str) -> Optional[flo
     if isinstance(value, dt.timedelta):
         value = value.total_seconds()
     return _number(value, name, 0, 1e12)
+
+
+def _view(value: Union[str, Sequence[str], None]) -> Any:
+    if value is None:
+        return None
+    texts = [value] if isinstance(value, str) else list(value)
+    if len(texts) > 2 or not all(isinstance(text, str) and text for text in texts):
+        raise TypeError(f"view is {_said(value)}; expected markup, or two: for light and for dark")
+    size = sum(len(text.encode()) for text in texts)
+    if size > VIEW_BYTES_MAX:
+        raise ValueError(f"view has {size} bytes; at most {VIEW_BYTES_MAX} are allowed")
+    return texts[0] if len(texts) == 1 else {"light": texts[0], "dark": texts[1]}
 
 
 def _url(value: Optional[str]) -> Optional[str]:

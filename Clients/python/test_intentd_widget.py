@@ -18,8 +18,8 @@ sys.path.insert(0, HERE)
 
 import intentd_widget as widget  # noqa: E402
 from intentd_widget import (  # noqa: E402
-    SEPARATOR, Download, Downloaded, Entry, Failed, Intent, Item, LiveDate, NoData, Option, Request,
-    Timeline, Window)
+    SEPARATOR, Download, Downloaded, Entry, Failed, Intent, Item, LiveDate, NoData, Option,
+    Performed, Request, Timeline, Window)
 
 NOW = dt.datetime(2026, 11, 20, 21, 0, tzinfo=dt.timezone.utc)
 HOUR = dt.timedelta(hours=1)
@@ -78,6 +78,23 @@ class ResultTest(unittest.TestCase):
         self.assertEqual(downloads["b"], Downloaded("b", error=error))
         names = schema("request.json")["properties"]["downloads"]["items"]["properties"]
         self.assertEqual({field.name for field in dataclasses.fields(Downloaded)}, set(names))
+
+    def test_an_entry_has_a_view(self):
+        self.assertEqual(Entry(NOW, view="<div>a</div>").to_json()["view"], "<div>a</div>")
+        self.assertEqual(Entry(NOW, view=["<p>a</p>", "<p>b</p>"]).to_json()["view"],
+                         {"light": "<p>a</p>", "dark": "<p>b</p>"})
+        self.assertEqual(Request.from_json({**REQUEST, "view": "html"}).view, "html")
+        self.assertIn("view", schema("answer.json")["$defs"]["entry"]["properties"])
+        with self.assertRaises(ValueError):
+            Entry(NOW, view="x" * (widget.VIEW_BYTES_MAX + 1)).to_json()
+        with self.assertRaises(TypeError):
+            Entry(NOW, view=["a", "b", "c"]).to_json()
+
+    def test_what_was_performed_has_members_or_none(self):
+        self.assertEqual(Performed().to_json(), {})
+        self.assertEqual(
+            Performed("Done.", 2, "tasks://7", Intent("ShowTasks")).to_json(),
+            {"dialog": "Done.", "value": 2, "url": "tasks://7", "intent": {"name": "ShowTasks"}})
 
     def test_an_item_sets_values_or_sends_an_intent(self):
         self.assertEqual(Item("more", set={"rows": 6, "page": None}).to_json(),
@@ -248,7 +265,8 @@ class AnswerTest(unittest.TestCase):
         names = set(schema("request.json")["properties"])
         self.assertEqual(
             names,
-            {*REQUEST, "values", "parameter", "search", "mode", "maximumSize", "downloads"})
+            {*REQUEST, "values", "parameter", "search", "mode", "maximumSize", "view",
+             "downloads"})
         self.assertEqual((request.mode, request.max_width, request.max_height), (None, None, None))
         expanded = Request.from_json({
             **REQUEST, "mode": "expanded", "maximumSize": {"width": 330, "height": 500}})
@@ -273,7 +291,12 @@ class RunTest(unittest.TestCase):
         def options(request):
             return ["Kitchen", Option("r7", request.search or "Hall")]
 
-        run(timeline, options)
+        def perform(intent):
+            if intent.intent == "Fail":
+                raise UserError("there is no task")
+            return f"{intent.intent} {intent.parameters.get('task', '')} at {intent.now:%H:%M}"
+
+        run(timeline, options, perform)
         """
 
     def run_program(self, text):
@@ -328,6 +351,19 @@ class RunTest(unittest.TestCase):
         done = self.run_program(json.dumps(self.for_city("None")))
         self.assertEqual(done.returncode, 1)
         self.assertIn("the function returned None; expected a Timeline", done.stderr.decode())
+
+    def test_an_extension_performs_intents(self):
+        def line(number, name):
+            return json.dumps({
+                "jsonrpc": "2.0", "id": number, "method": "provider.perform", "params": {
+                    "now": REQUEST["now"], "locale": "en_US",
+                    "intent": {"name": name, "parameters": {"task": "t7"}}}}) + "\n"
+
+        done = self.run_program(line(1, "FinishTask") + line(2, "Fail"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        first, second = (json.loads(text) for text in done.stdout.splitlines())
+        self.assertEqual(first["result"], {"dialog": "FinishTask t7 at 21:00"})
+        self.assertEqual(second["error"], {"code": -32000, "message": "there is no task"})
 
     def test_an_extension_answers_until_its_input_ends(self):
         lines = [
