@@ -208,42 +208,43 @@ extension OfferedNames {
     isLuminanceReduced isMixed isModal isNew isOffered isOn isOneDay isOptional isPainted
     isPresented isPressed isPreview isReconnecting isRedacted isRemoved isResizable isRow isSame
     isScaled isSearched isSelected isSpinner isSquare isStale isStaticText isStroke
-    isSummaryElement isSystem isTemplate isTerminal isThere isTime isTinted isToggle isUpper
-    italic item itemCount itemCountMax items jpegData json k kerning key keyboard keylineTint
-    keywords kind kinds knob known label labelBefore labelHidden labelStyle labeledContentStyle
-    labels labelsHidden labelsVisibility landscapeLeft landscapeRight language languages large
-    largeTitle largest last lastBaseline lastID lastNumber lastTextBaseline layer layers layout
-    layoutDirection layoutPriority leading leadingFirstTextBaseline leaf least left leftMirrored
-    leftToRight legibilityWeight length lengths lessThan lessThanOrEqualTo let level
-    levelOfDetail levels light lightBlue lightGray lighten lime line lineBytesMax lineCap
-    lineCountMax lineJoin lineLimit lineSpacing lineWidth linear linearCapacity linearGradient
-    lines link list listName listRowBackground listRowInsets listRowSeparatorLeading listStyle
-    listValueCountMax live local locale localizedString localizedStringResource location
-    lockScreen log loose low lowercase lowercaseSmallCaps luminanceToAlpha luminosity macOS made
-    magnitudeSquared main makeBody manifest many margins mark markedValueLabels marks mask
-    matchedGeometryEffect material maxHeight maxWidth maximum maximumValueLabel meant measure
-    medium members message met middle milliseconds minHeight minLength minWidth mini minimal
-    minimum minimumScaleFactor minimumValueLabel minmax mint minutes missed miter miterLimit mix
-    mixed modifier moment monochrome monospace monospaced monospacedDigit morning move moved
-    multicolor multilineTextAlignment multiply mutex name namePhonePad named names nanoseconds
-    navigation navigationTitle navy near needsToContinueInForeground
-    needsToContinueInForegroundError needsValue needsValueError negativePhrases
-    networkUnavailable never next nextItem nil nodes nonLinear none normal notEqualTo
-    notRequired note notice now number numberPad numbers numbersAndPunctuation numeric
-    numericFormat numericText object objects octal offset offsetBy onAppear
-    onBackgroundURLSessionEvents onChange onDisappear onLongPressGesture onOpen onOpenURL
-    onPreferenceChange onTapGesture onWidgetsChanged once one opacity opaque opaqueSeparator
-    openAppWhenRun openURL opened optionCountMax options optionsSource orange order original
-    orphans os_log other others outcome outer outerRead outline outlineOfPicture output over
-    overlay own ownClock ownFolders ownGaugeStyle ownProgressStyle padding paint paintColor
-    paintPoint paintStops pair palette paper parameter parameterNames parameterSummary
-    parameters part parts path pause paused pending perform performAnswer periodic
-    persistentIdentifier phonePad phrase phrases picture picturesBytesMax piece pieces pink
-    pixelLength pixels place placed placeholder placeholderText plain plainText plate platform
-    plusDarker plusLighter pngData pointer points policy portrait position post precision
-    predictionConfiguration preference preferredColorScheme prefix previewContext previewDevice
-    previewDisplayName previewInterfaceOrientation previewLayout previewValue previews primary
-    privacy privacySensitive private program programName progress progressForm progressViewStyle
+    isSummaryElement isSystem isTemplate isTerminal isThere isTime isTinted isToggle isUnseen
+    isUpper italic item itemCount itemCountBefore itemCountMax items jpegData json k kerning key
+    keyboard keylineTint keywords kind kinds knob known label labelBefore labelHidden labelStyle
+    labeledContentStyle labels labelsHidden labelsVisibility landscapeLeft landscapeRight
+    language languages large largeTitle largest last lastBaseline lastID lastNumber
+    lastTextBaseline layer layers layout layoutDirection layoutPriority leading
+    leadingFirstTextBaseline leaf least left leftMirrored leftToRight legibilityWeight length
+    lengths lessThan lessThanOrEqualTo let level levelOfDetail levels light lightBlue lightGray
+    lighten lime line lineBytesMax lineCap lineCountMax lineJoin lineLimit lineSpacing lineWidth
+    linear linearCapacity linearGradient lines link list listName listRowBackground
+    listRowInsets listRowSeparatorLeading listStyle listValueCountMax live local locale
+    localizedString localizedStringResource location lockScreen log loose low lowercase
+    lowercaseSmallCaps luminanceToAlpha luminosity macOS made magnitudeSquared main makeBody
+    manifest many margins mark markedValueLabels marks mask matchedGeometryEffect material
+    maxHeight maxWidth maximum maximumValueLabel meant measure medium members message met middle
+    milliseconds minHeight minLength minWidth mini minimal minimum minimumScaleFactor
+    minimumValueLabel minmax mint minutes missed miter miterLimit mix mixed modifier moment
+    monochrome monospace monospaced monospacedDigit morning move moved multicolor
+    multilineTextAlignment multiply mutex name namePhonePad named names nanoseconds navigation
+    navigationTitle navy near needsToContinueInForeground needsToContinueInForegroundError
+    needsValue needsValueError negativePhrases networkUnavailable never next nextItem nil nodes
+    nonLinear none normal notEqualTo notRequired note notice now number numberPad numbers
+    numbersAndPunctuation numeric numericFormat numericText object objects octal offset offsetBy
+    onAppear onBackgroundURLSessionEvents onChange onDisappear onLongPressGesture onOpen
+    onOpenURL onPreferenceChange onTapGesture onWidgetsChanged once one opacity opaque
+    opaqueSeparator openAppWhenRun openURL opened optionCountMax options optionsSource orange
+    order original orphans os_log other others outcome outer outerRead outline outlineOfPicture
+    output over overlay own ownClock ownFolders ownGaugeStyle ownProgressStyle padding paint
+    paintColor paintPoint paintStops pair palette paper parameter parameterNames
+    parameterSummary parameters part parts path pause paused pending perform performAnswer
+    periodic persistentIdentifier phonePad phrase phrases picture pictureBytesMax
+    picturesBytesMax piece pieces pink pixelLength pixels place placed placeholder
+    placeholderText plain plainText plate platform plusDarker plusLighter pngData pointer points
+    policy portrait position post precision predictionConfiguration preference
+    preferredColorScheme prefix previewContext previewDevice previewDisplayName
+    previewInterfaceOrientation previewLayout previewValue previews primary privacy
+    privacySensitive private program programName progress progressForm progressViewStyle
     projectedValue prompt promptLabel promptsForUserConfiguration pronunciationHint properties
     property protocolViolation provided proxy public purple push pushHandler pushInfo
     pushToStartToken pushToStartTokenUpdates pushToken pushTokenDidChange pushTokenUpdates
