@@ -38,7 +38,9 @@ hooks: ## let git check each commit (.githooks/pre-commit)
 	git config core.hooksPath .githooks
 
 .PHONY: run
-run: setup $(LINKED)/icu.o ## build, start a daemon with the example widgets, show the main job
+run: ## build, start a daemon with the example widgets, show the main job
+	@scripts/setup.sh run
+	@$(MAKE) --no-print-directory $(LINKED)/icu.o
 	INTENTD_TARGETS="$(SHOWN)" swift build $(RELEASE)
 	@scripts/demo.sh $(PROGRAMS)
 

@@ -4,6 +4,7 @@
 # first; it takes no time when nothing is missing.
 #
 #   scripts/setup.sh            what a build needs
+#   scripts/setup.sh run        what a build of the programs needs that `make run` shows
 #   scripts/setup.sh tests      Node, a bus and i3blocks, too; tests that want one are skipped
 #                               without it
 #   scripts/setup.sh --surfaces the bars and displays that the tests of surfaces drive; about 500 MB,
@@ -35,18 +36,20 @@ check_version() {
   fi
 }
 
-# The packages by Debian's names. The first row is for intentd itself, the second for intent-web, the
-# third for intent-fetch; the fourth is for the Swift toolchain, to run and to compile and link C; the
-# fifth is for the examples and tests.
+# The packages by Debian's names. The first row is for intentd itself, the second for intent-fetch; the
+# third is for the Swift toolchain, to run and to compile and link C; the fourth is for the examples
+# and tests.
 packages=(
   libuv1-dev libsqlite3-dev libyaml-dev pkg-config
-  libmicrohttpd-dev libpango1.0-dev zlib1g-dev
   libcurl4-openssl-dev
   libcurl4 libncurses6 libxml2 binutils libc6-dev libstdc++-12-dev git ca-certificates
   python3 tzdata
 )
 # Those without which something is skipped.
 optional_packages=()
+# intent-web, which `make run` does not build, draws pictures, and Pango brings sixty packages.
+web_packages=(libmicrohttpd-dev libpango1.0-dev zlib1g-dev)
+[[ ${1:-} == run ]] || packages+=("${web_packages[@]}")
 case ${1:-} in
   # With what it needs, Debian 12 fetches 21 MB for Node and unpacks 89 MB: too much for `make run`.
   # A bus and its proxy are small; a box that was granted names on the bus is tested with them. The
@@ -75,7 +78,7 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   done
   pkg-config --exists 'libuv >= 1.44' || { complain "libuv 1.44 or later is missing (with headers)"; exit 1; }
   pkg-config --exists sqlite3 || { complain "SQLite 3 is missing (with headers)"; exit 1; }
-  pkg-config --exists libmicrohttpd pangocairo zlib ||
+  [[ ${1:-} == run ]] || pkg-config --exists libmicrohttpd pangocairo zlib ||
     { complain "libmicrohttpd, Pango with Cairo or zlib is missing (with headers)"; exit 1; }
   pkg-config --exists 'libcurl >= 7.85' ||
     { complain "libcurl 7.85 or later is missing (with headers)"; exit 1; }
