@@ -716,12 +716,17 @@ private struct Machine: VirtualShell {
     } else {
       clients[connection]?.nullsExpected -= 1
       let left = clients[connection]?.nullsExpected ?? 0
-      precondition(left >= 0 || isRefusedConnection(message), "an answer to no line")
+      precondition(
+        left >= 0 || endsConnection(message), "an answer to no line: \(message.serialized)")
     }
   }
 
-  private func isRefusedConnection(_ message: JSONValue) -> Bool {
-    message["error"]?["code"]?.intValue == Int64(WireErrorCode.tooManyConnections.rawValue)
+  /// Whether the daemon says why it closes a connection: there are too many, or a line did not end.
+  private func endsConnection(_ message: JSONValue) -> Bool {
+    let code = message["error"]?["code"]?.intValue
+    return [WireErrorCode.tooManyConnections, .lineUnfinished].contains {
+      code == Int64($0.rawValue)
+    }
   }
 
   private func checkNobodyWaits() {

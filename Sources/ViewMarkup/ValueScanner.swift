@@ -33,6 +33,12 @@ struct ValueScanner {
         guard lengthOrPercent() else { return false }
       }
       return true
+    case .insets:
+      guard length(isSigned: false) else { return false }
+      for _ in 0..<3 where take(" ") {
+        guard length(isSigned: false) else { return false }
+      }
+      return true
     case .size: return take("max-content") || lengthOrPercent()
     case .color: return color()
     case .paint:

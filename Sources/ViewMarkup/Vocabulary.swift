@@ -150,6 +150,9 @@ package enum MarkupProperty: String, CaseIterable, Hashable, Sendable {
     case length(isSigned: Bool)
     /// One to four lengths or percentages.
     case lengths
+    /// One to four lengths. A percentage of a room that depends on the content makes a browser's
+    /// layout take twice as long with each level: ten levels stop a page.
+    case insets
     /// A length, a percentage, or `max-content`.
     case size
     /// `#rrggbb` or `#rrggbbaa`.
@@ -188,7 +191,7 @@ package enum MarkupProperty: String, CaseIterable, Hashable, Sendable {
     case .inset: .keywords(["0"])
     case .width, .height, .minWidth, .maxWidth, .minHeight, .maxHeight: .size
     case .aspectRatio: .number(0.01...100)
-    case .padding: .lengths
+    case .padding: .insets
     case .boxSizing: .keywords(["border-box"])
     case .overflow: .keywords(["hidden"])
     case .visibility: .keywords(["hidden"])

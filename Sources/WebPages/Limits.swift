@@ -16,6 +16,11 @@ package enum WebLimits {
   package static let headMilliseconds: Int64 = 10_000
   /// Milliseconds that a request waits for the daemon's answer.
   package static let answerMilliseconds: Int64 = 5_000
+  /// Milliseconds that a tap waits for it: a program may be at work, and a connection that is silent
+  /// for longer than `silenceSecondsMax` ends.
+  package static let tapMilliseconds: Int64 = 15_000
+  /// Bytes of the key of a click.
+  package static let keyBytesMax = 64
   /// Milliseconds between two signs of life on a stream of events.
   package static let pulseMilliseconds: Int64 = 25_000
   /// Bytes of an id of a widget in a request; the daemon's own limit is lower.

@@ -104,6 +104,10 @@ package struct PageTap: Hashable, Sendable {
   package var revision: Int64
   /// The path to an item; empty: the widget itself.
   package var item: [Int64]
+  /// The key of the person's click, with which it takes effect once; `nil`: the page gave none.
+  ///
+  /// A browser sends a request again when its connection ends.
+  package var key: String?
 
   init(_ request: WebRequest) throws(WebRefusal) {
     guard let id = request.parameter("id"), WebRoute.isID(id) else {
@@ -115,6 +119,14 @@ package struct PageTap: Hashable, Sendable {
     self.id = id
     self.revision = revision
     item = []
+    if let key = request.parameter("key") {
+      guard (1...WebLimits.keyBytesMax).contains(key.utf8.count),
+        key.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+      else {
+        throw .invalid("key", "printable ASCII of at most \(WebLimits.keyBytesMax) bytes")
+      }
+      self.key = key
+    }
     guard let path = request.parameter("item"), !path.isEmpty else { return }
     let parts = path.split(separator: ",", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Int64($0) }.filter { (0..<1_000_000).contains($0) }

@@ -51,16 +51,22 @@ final class DaemonLink {
 
   var isConnected: Bool { stream != nil }
 
-  /// Asks the daemon; connects if need be.
-  func request(_ method: Method, _ params: JSONValue, _ answer: @escaping Answer) {
+  /// Asks the daemon, and waits so many milliseconds for its answer; connects if need be.
+  func request(
+    _ method: Method, _ params: JSONValue,
+    within milliseconds: Int64 = WebLimits.answerMilliseconds, _ answer: @escaping Answer
+  ) {
     guard connect(), let stream else { return answer(nil) }
     lastID += 1
     var line: [UInt8] = []
     appendRequest(id: .integer(lastID), method: method.rawValue, params: params, to: &line)
-    let deadline = loop.readNow().monotonic.advanced(
-      byMilliseconds: WebLimits.answerMilliseconds)
+    let deadline = loop.readNow().monotonic.advanced(byMilliseconds: milliseconds)
+    // The first of the deadlines is not always that of the oldest request.
+    let isFirst = waiting.values.allSatisfy { deadline < $0.deadline }
     waiting[lastID] = (deadline, answer)
-    if !deadlineTimer.isArmed { deadlineTimer.arm(at: deadline) { [weak self] in self?.expire() } }
+    if isFirst || !deadlineTimer.isArmed {
+      deadlineTimer.arm(at: deadline) { [weak self] in self?.expire() }
+    }
     stream.write(line)
   }
 

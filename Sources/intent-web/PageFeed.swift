@@ -192,7 +192,8 @@ final class PageFeed {
   func tap(_ exchange: WebExchange, _ tap: PageTap) {
     var params: JSONObject = ["id": .string(tap.id), "revision": .int(tap.revision)]
     if !tap.item.isEmpty { params["item"] = .array(tap.item.map { .int($0) }) }
-    act(exchange, .widgetTap, .object(params))
+    params["idempotencyKey"] = tap.key.map { .string($0) }
+    act(exchange, .widgetTap, .object(params), within: WebLimits.tapMilliseconds)
   }
 
   func reload(_ exchange: WebExchange, _ id: String) {
@@ -209,16 +210,27 @@ final class PageFeed {
       ])
   }
 
-  private func act(_ exchange: WebExchange, _ method: Method, _ params: JSONValue) {
-    link.request(method, params) { answer in
+  private func act(
+    _ exchange: WebExchange, _ method: Method, _ params: JSONValue,
+    within milliseconds: Int64 = WebLimits.answerMilliseconds
+  ) {
+    link.request(method, params, within: milliseconds) { answer in
       switch answer {
       case .success(let value): exchange.answer(PanelAnswer.json(200, value))
       case .failure(let error):
         exchange.answer(PanelAnswer.json(409, ["error": .string(error.message)]))
       case nil:
-        exchange.answer(PanelAnswer.json(503, ["error": "intentd does not answer"]))
+        exchange.answer(
+          PanelAnswer.json(503, ["error": .string(Self.silence(after: method))]))
       }
     }
+  }
+
+  /// The words for a request that got no answer; what a tap does may go on.
+  private static func silence(after method: Method) -> String {
+    method == .widgetTap
+      ? "There is no answer yet. A program may still be at work: the widget shows what came of it."
+      : "intentd does not answer"
   }
 
   /// Answers with a picture of a widget: an image, whatever its bytes are, or 304 to a browser that

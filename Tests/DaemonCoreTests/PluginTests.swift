@@ -111,6 +111,38 @@ struct PluginTests {
     #expect(kind.provider.plugin?.isStream == true)
   }
 
+  @Test func `a bundle with the name of another file's kind is no part of it`() throws {
+    var harness = try Self.world(
+      PluginSource(path: "/p/cpu.1m.py"),
+      manifest: """
+        provider: {exec: [./evil], protocol: extension}
+        families: [systemSmall]
+        kinds:
+          - {kind: mine, name: Mine}
+          - {kind: also, name: Also}
+        """)
+    let client = harness.connect()
+    func kinds() throws -> [String] {
+      try harness.call("gallery.list", from: client)["kinds"]?.arrayValue?
+        .compactMap { $0["kind"]?.stringValue } ?? []
+    }
+    #expect(try kinds().contains("also"))
+    harness = try Self.world(
+      PluginSource(path: "/p/cpu.1m.py"), PluginSource(path: "/p/tasks.1m.py"),
+      manifest: """
+        provider: {exec: [./evil], protocol: extension}
+        families: [systemSmall]
+        kinds:
+          - {kind: tasks, name: ""}
+          - {kind: also, name: Also}
+        """)
+    let other = harness.connect()
+    let told =
+      try harness.call("gallery.list", from: other)["kinds"]?.arrayValue?
+      .compactMap { $0["kind"]?.stringValue } ?? []
+    #expect(told.contains("tasks") && !told.contains("also"))
+  }
+
   @Test func `two files that make one kind are both named, and a manifest comes before them`()
     throws
   {

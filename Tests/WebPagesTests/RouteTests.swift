@@ -80,12 +80,13 @@ import WebPages
   }
 
   @Test func `a tap names what was seen`() throws {
-    let query = [("id", "weather"), ("revision", "17"), ("item", "1,0")]
+    let query = [("id", "weather"), ("revision", "17"), ("item", "1,0"), ("key", "c0ffee")]
     guard case .tap(let tap) = try WebRoute.find(request("POST", "/tap", query: query)) else {
       Issue.record("it is a tap")
       return
     }
     #expect(tap.id == "weather" && tap.revision == 17 && tap.item == [1, 0])
+    #expect(tap.key == "c0ffee")
     for query in [
       [("id", "w")], [("revision", "1")], [("id", ""), ("revision", "1")],
       [("id", "w"), ("revision", "-1")], [("id", "w"), ("revision", "x")],
@@ -93,6 +94,8 @@ import WebPages
       [("id", "w"), ("revision", "1"), ("item", "-1")],
       [("id", "w"), ("revision", "1"), ("item", "0,0,0,0,0,0,0,0,0")],
       [("id", String(repeating: "w", count: 513)), ("revision", "1")],
+      [("id", "w"), ("revision", "1"), ("key", "")],
+      [("id", "w"), ("revision", "1"), ("key", String(repeating: "k", count: 65))],
     ] {
       #expect(status(request("POST", "/tap", query: query)) == 400, "\(query)")
     }

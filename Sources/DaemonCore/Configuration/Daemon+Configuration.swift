@@ -177,7 +177,19 @@ extension Daemon {
 
   /// Reads the kinds and appends their issues to `found`.
   ///
-  /// A kind with mistakes has its last good version in force. Of two manifests with one kind,
+  /// Returns the kinds whose bundle has the name of a kind of another file, in ascending order.
+  ///
+  /// Consent, cache folder and process belong to a bundle: such a kind would pass for the program of
+  /// the other one, and have that perform intents unasked.
+  private static func impostors(among kinds: [String: WidgetKind]) -> [WidgetKind] {
+    kinds.values
+      .filter { kind in kinds[kind.bundle].map { $0.file != kind.file } ?? false }
+      .sorted { $0.kind < $1.kind }
+  }
+
+  /// A kind with mistakes has its last good version in force.
+  ///
+  /// Of two manifests with one kind,
   /// the first counts; so does the first of two plugins, and a manifest comes before a plugin.
   private func readKinds(
     _ files: ConfigurationFiles, _ found: inout [DocumentIssue]
@@ -223,6 +235,17 @@ extension Daemon {
         continue
       }
       kinds[kind.kind] = kind
+    }
+    for kind in Self.impostors(among: kinds) {
+      kinds[kind.kind] = nil
+      lastGood.remove(kind.kind)
+      found.append(
+        DocumentIssue(
+          severity: .warning, file: kind.file, line: 0,
+          message:
+            "the kind \(kind.kind) is ignored: its bundle has the name \(kind.bundle), which"
+            + " \(kinds[kind.bundle]?.file ?? "another file") offers already",
+          expected: "another name for the first of its kinds"))
     }
     // The last good version of a manifest has the consents of today, too.
     let held = kinds.values.map { $0.held(by: files.consents[$0.bundle]) }
