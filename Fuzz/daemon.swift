@@ -600,7 +600,8 @@ private struct Machine: VirtualShell {
     let wrong = daemon.checkInvariants(isThorough: true)
     precondition(wrong.isEmpty, wrong.joined(separator: "; "))
     var engine = daemon.widgetEngine
-    if isReady, !isStopping, let next = engine.nextDeadline(at: clock.now) {
+    // While memory starts over, the store is read again, and its answer is what comes next.
+    if isReady, !isStopping, !isLoading, let next = engine.nextDeadline(at: clock.now) {
       precondition(
         clock.wakeUpAt.map { $0.milliseconds(since: max(next, monotonic)) <= 2 } ?? false,
         "something is due, and no wake-up is armed for it")
