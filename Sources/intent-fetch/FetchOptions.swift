@@ -5,7 +5,7 @@ import PlainText
 import ProgramStart
 import Timekeeping
 
-/// What the command line asks for: `IntentFetch` has the meaning of each option.
+/// The options of the command line: `IntentFetch` has the meaning of each.
 struct FetchOptions {
   var url: String?
   var output: String?

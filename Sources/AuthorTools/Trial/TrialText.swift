@@ -107,7 +107,7 @@ enum TrialText {
     return rows
   }
 
-  /// What a tap on an item with an intent does; no trial does it.
+  /// The act of a tap on an item with an intent; no trial does it.
   private static func taps(on timeline: JSONValue, performs: [String]) -> [String] {
     let items = timeline["entries"]?.arrayValue?.first?["content"]?["items"]?.arrayValue ?? []
     return items.prefix(TrialLimits.shownTapCountMax).enumerated().compactMap { index, item in

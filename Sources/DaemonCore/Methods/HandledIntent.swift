@@ -9,7 +9,7 @@ struct HandledIntent {
   /// The widgets that show it, and the receipts of their reloads.
   var shown: [(widget: Widget, receipt: Receipt)]
 
-  /// What a program performed for it, in order; empty: none performs it.
+  /// The intents that a program performed for it, in order; empty: none performs it.
   var performed: [PerformedIntent] = []
 
   var receipts: [ReceiptID] { shown.map(\.receipt.id) }

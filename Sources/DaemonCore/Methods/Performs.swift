@@ -12,7 +12,7 @@ struct PendingPerform: Sendable {
   /// Whether the request waits for the reloads behind it, too.
   var wait: Bool
   var address: ReplyAddress
-  /// What was performed before it, because each named the next.
+  /// The intents performed before it, because each named the next.
   var earlier: [PerformedIntent] = []
 }
 
@@ -59,7 +59,7 @@ struct Performs: Sendable {
   func contains(_ token: RunToken) -> Bool { pending[token] != nil }
 }
 
-/// What became of an intent that a program performed, as the answer to its sender tells it.
+/// The end of an intent that a program performed, as the answer to its sender tells it.
 struct PerformedIntent: Sendable {
   enum State: Sendable {
     case done
