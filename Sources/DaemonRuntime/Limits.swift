@@ -101,6 +101,11 @@ enum ProviderLimits {
   static let pluginSurplusBytesMax = 64 << 20
   /// Scripts of which it is remembered how they start.
   static let scriptStartCountMax = 2_000
+  /// Arguments of an extension that are looked at for files, to see when they change: a program with
+  /// an interpreter has its script among the first.
+  static let startedFileCountMax = 8
+  /// Characters of a line that is no JSON, as a failure shows it.
+  static let shownLineLength = 60
   /// Bytes of standard error that are kept: its end, where the reason usually stands.
   static let diagnosticsBytesMax = 4_096
   /// Bytes of a script in which its first line is looked for: the kernel reads as many.

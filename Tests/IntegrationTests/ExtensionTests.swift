@@ -29,6 +29,16 @@ struct ExtensionTests {
                 time.sleep(600)
         if plan == "silent":
             continue
+        if plan == "wait":
+            open("waiting", "w").close()
+            while not os.path.exists("go"):
+                time.sleep(0.01)
+        if plan == "garbage":
+            print("  debug: %s" % ("y" * 200), flush=True)
+            continue
+        if plan == "nan":
+            print('{"jsonrpc": "2.0", "id": %s, "result": {"x": NaN}}' % request["id"], flush=True)
+            continue
         if plan == "refuse":
             answer["error"] = {"code": 1, "message": "the key has expired"}
         elif plan == "nonsense":
@@ -38,7 +48,8 @@ struct ExtensionTests {
                 sys.stdout.write("x" * 65536)
         else:
             if plan == "noise":
-                print("not json")
+                print("")
+                print(json.dumps({"jsonrpc": "2.0", "method": "progress"}))
                 print(json.dumps({"jsonrpc": "2.0", "id": 999999, "result": {}}))
             intent = request["params"]["intent"]
             answer["result"] = {"policy": "never", "entries": [{"date": "2020-01-01T00:00:00Z",
@@ -48,12 +59,14 @@ struct ExtensionTests {
     """
 
   private func withExtension(
-    timeout: String = "30s", _ body: (Sandbox, Program, WireClient) throws -> Void
+    timeout: String = "30s", exec: String = "[python3, ext.py]",
+    _ body: (Sandbox, Program, WireClient) throws -> Void
   ) throws {
     try withSandbox { sandbox in
-      try sandbox.write("config/intentd/widgets/ext.py", Self.program)
+      try sandbox.write(
+        "config/intentd/widgets/ext.py", "#!/usr/bin/env python3\n" + Self.program, mode: 0o755)
       try sandbox.manifest(
-        "ext", exec: "[python3, ext.py]", provider: "protocol: extension\ntimeout: \(timeout)")
+        "ext", exec: exec, provider: "protocol: extension\ntimeout: \(timeout)")
       try plan("answer", sandbox)
       let daemon = try sandbox.startDaemon()
       let client = try sandbox.connect()
@@ -140,6 +153,77 @@ struct ExtensionTests {
       #expect(try client.reload("ext")["reason"]?.stringValue?.contains("within 10s") == true)
       try plan("answer", sandbox)
       #expect(try client.reload("ext")["state"] == "done")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("garbage", "it wrote the line 'debug: yyyy"), ("nan", #""result": {"x": NaN}}', which"#),
+    ])
+  func `a line that is no JSON fails its request at once, and shows its beginning`(
+    plan word: String, shown: String
+  ) throws {
+    try withExtension(timeout: "10m") { sandbox, _, client in
+      #expect(try client.add("ext") == "done")
+      let first = try pid(client)
+      try plan(word, sandbox)
+      let reason = try client.reload("ext")["reason"]?.stringValue ?? ""
+      #expect(reason.contains(shown), "\(reason)")
+      #expect(reason.contains("other text belongs to standard error"))
+      #expect(reason.utf8.count < 400)
+      try plan("answer", sandbox)
+      #expect(try client.reload("ext")["state"] == "done")
+      #expect(try pid(client) == first, "the process stays")
+    }
+  }
+
+  @Test(arguments: ["[./ext.py]", "[python3, ext.py]", "[python3, -u, ./ext.py]"])
+  func `a program that was saved anew answers the next request`(exec: String) throws {
+    try withExtension(exec: exec) { sandbox, daemon, client in
+      #expect(try client.add("ext") == "done")
+      let first = try pid(client)
+      let anew = Self.program.replacing(#""%s" % os.getpid()"#, with: #""new %s" % os.getpid()"#)
+      try sandbox.write(
+        "config/intentd/widgets/ext.py", "#!/usr/bin/env python3\n" + anew, mode: 0o755)
+      #expect(try client.reload("ext")["state"] == "done")
+      let second = try pid(client)
+      #expect(second.hasPrefix("new "))
+      try eventually("the old one has left by itself") {
+        contents(of: sandbox.widgets + "/goodbye") == first + "\n"
+      }
+      try eventually("one process is left") { Processes.children(of: daemon.pid).count == 1 }
+      #expect(try client.reload("ext")["state"] == "done")
+      #expect(try pid(client) == second, "which stays")
+    }
+  }
+
+  @Test func `a program that is replaced answers what it was asked, and one that is gone stays`()
+    throws
+  {
+    try withExtension(exec: "[./ext.py]") { sandbox, _, client in
+      #expect(try client.add("ext") == "done")
+      let first = try pid(client)
+      // Its linker removed it and will write it anew: until then nothing can be started.
+      sandbox.remove("config/intentd/widgets/ext.py")
+      #expect(try client.reload("ext")["state"] == "done")
+      #expect(try pid(client) == first)
+
+      try plan("wait", sandbox)
+      let placed = try client.call(
+        "widget.add", ["kind": "ext", "id": "line", "family": "accessoryInline"])
+      try eventually("it is asked") {
+        FileManager.default.fileExists(atPath: sandbox.widgets + "/waiting")
+      }
+      try plan("answer", sandbox)
+      try sandbox.write(
+        "config/intentd/widgets/ext.py", "#!/usr/bin/env python3\n" + Self.program, mode: 0o755)
+      #expect(try client.reload("ext")["state"] == "done")
+      #expect(try pid(client) != first, "the new one answers while the old one works")
+      try sandbox.write("config/intentd/widgets/go", "")
+      let id = try #require(placed["receipt"]?["id"])
+      let ended = try client.call("widget.receipt", ["id": id, "wait": true])
+      #expect(ended["receipt"]?["state"] == "done")
+      #expect(try client.widget("line")["entry"]?["content"]?["title"] == .string(first))
     }
   }
 

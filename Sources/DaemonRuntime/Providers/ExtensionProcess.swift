@@ -8,6 +8,7 @@ import WidgetCenter
 /// A long-lived provider: JSON-RPC lines to its input, answers from its output.
 final class ExtensionProcess {
   let provider: ProviderDeclaration
+  let files: StartedFiles
   var onGone: () -> Void = {}
   private let loop: Loop
   private let report: (Event) -> Void
@@ -37,6 +38,7 @@ final class ExtensionProcess {
     self.notStarted = notStarted
     cacheFolder = spec.limits.cacheFolder ?? ""
     self.provider = provider
+    files = StartedFiles(of: spec)
     self.report = report
     timer = LoopTimer(loop: loop)
     do throws(LoopError) {
@@ -122,10 +124,14 @@ final class ExtensionProcess {
 
   private func answer(_ line: Span<UInt8>) {
     let envelope = Envelope(reading: line)
+    if case .invalid(let error) = envelope.kind, error.code == RPCError.Code.parse {
+      failGarbled(line)
+      return
+    }
     guard case .response = envelope.kind, case .integer(let number)? = envelope.id,
       let token = UInt64(exactly: number).map({ RunToken($0) })
     else {
-      // Not an answer to anything: noise. Its author sees it with `try`.
+      // A message, and no answer to anything.
       return
     }
     let isAwaited = pending.remove(token) != nil
@@ -159,10 +165,31 @@ final class ExtensionProcess {
     }
   }
 
+  /// Fails the requests whose answer a line that is no JSON may have been, at once: they would wait
+  /// for nothing until their time is over.
+  ///
+  /// That is the request whose number the line has, as where a value is `NaN`; else all of them. The
+  /// process stays: it may answer others.
+  private func failGarbled(_ line: Span<UInt8>) {
+    let start = GarbledLine(line)
+    guard !start.isEmpty else { return }
+    let named = start.id.map { RunToken($0) }.flatMap { pending.contains($0) ? $0 : nil }
+    fail(
+      named.map { [$0] } ?? pending.sorted(),
+      .badAnswer(
+        "it wrote the line '\(start.shown)', which is not JSON, in the place of an answer; each"
+          + " answer is one line of JSON, and other text belongs to standard error"))
+    guard pending.isEmpty, !isEnding, !isDoubtful else { return }
+    arm(ProviderLimits.idleInterval) { [weak self] in self?.finish() }
+  }
+
   private func failAll(_ reason: ProviderFailure.Reason) {
-    let failed = pending.sorted()
-    pending = []
-    for token in failed {
+    fail(pending.sorted(), reason)
+  }
+
+  private func fail(_ tokens: [RunToken], _ reason: ProviderFailure.Reason) {
+    pending.subtract(tokens)
+    for token in tokens {
       report(.provider(token, .failed(ProviderFailure(reason, diagnostics: diagnostics.text))))
     }
   }

@@ -281,9 +281,10 @@ package final class ProviderLauncher {
   private func askExtension(_ run: ProviderRun) {
     if let process = extensions[run.bundle],
       process.provider != run.provider || process.isEnding || process.isDoubtful
+        || process.files.areReplaced
     {
-      // The manifest changed, or the process may hang: it may finish its requests, and a new
-      // process gets this one.
+      // The manifest or the program changed, or the process may hang: it may finish its requests,
+      // and a new process gets this one.
       retire(process, of: run.bundle)
     }
     if let process = extensions[run.bundle] {
