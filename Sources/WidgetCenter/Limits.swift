@@ -70,6 +70,8 @@ package enum Limits {
   package static let previewRunCountMax = 3
   /// Intents performed at once, in addition to those: a person taps one button after the other.
   package static let performRunCountMax = 8
+  /// Of these, intents that one program performs at once: one that hangs leaves room for others.
+  package static let performRunOfProgramCountMax = 4
   /// Intents that one manifest performs: a large app declares some dozens.
   package static let performedIntentCountMax = 256
   /// UTF-8 bytes of the name of an intent that a manifest performs.

@@ -9,7 +9,7 @@ import WidgetCenter
 
 /// Tests intents whose code is in a widget's program.
 @Suite struct PerformTests {
-  private static func intent(_ name: String, _ rest: String = "") -> CatalogSource {
+  static func intent(_ name: String, _ rest: String = "") -> CatalogSource {
     let text = "name: \(name)\ntitle: \(name) it\nwidgets: false\n\(rest)"
     return CatalogSource(
       file: "\(name)/intent.yaml",
@@ -29,7 +29,7 @@ import WidgetCenter
       - {kind: org.example.sum, name: Sum}
     """)
 
-  private static let buttons = Harness.timeline(
+  static let buttons = Harness.timeline(
     #"""
     {"title":"4","items":[
       {"text":"+","intent":{"name":"AddOne","parameters":{"by":2}}},
@@ -52,7 +52,7 @@ import WidgetCenter
     return (harness, client)
   }
 
-  private static var files: ConfigurationFiles {
+  static var files: ConfigurationFiles {
     var files = Harness.configuration
     files.catalog += [
       intent("AddOne", "parameters: [{name: by, type: integer, default: 1}]"), intent("Reset"),
@@ -62,9 +62,9 @@ import WidgetCenter
     return files
   }
 
-  private static let addOne =
+  static let addOne =
     #"{"jsonrpc":"2.0","id":"p","method":"intent.send","params":{"intent":"AddOne","wait":true}}"#
-  private static let tap =
+  static let tap =
     #"{"jsonrpc":"2.0","id":"p","method":"widget.tap","params":{"id":"c","item":0}}"#
 
   private func result(_ lines: [String]) throws -> JSONValue? {
@@ -192,20 +192,6 @@ import WidgetCenter
     #expect(performed?["state"] == "failed")
     #expect(performed?["message"] == "the provider could not be started: no such file")
     #expect(harness.running.isEmpty)
-    check(harness)
-  }
-
-  @Test func `intents in flight are bounded`() throws {
-    var (harness, client) = try world()
-    for _ in 0..<WidgetCenter.Limits.performRunCountMax {
-      harness.send(Self.tap, to: client)
-    }
-    #expect(try result(harness.send(Self.tap, to: client))?["data"]?["name"] == "limitReached")
-    #expect(performRuns(harness).count == WidgetCenter.Limits.performRunCountMax)
-    for _ in 0..<WidgetCenter.Limits.performRunCountMax {
-      try harness.answer("org.example.counter", "{}")
-    }
-    try harness.answer("org.example.counter", Self.buttons)
     check(harness)
   }
 

@@ -168,6 +168,9 @@ import WidgetCenter
       ("programs of clicks under way of all kinds", DaemonCore.Limits.commandCountMax),
       ("clicks on a plugin that wait for its run", WidgetCenter.Limits.waitingClickCountMax),
       ("intents that programs perform at once", WidgetCenter.Limits.performRunCountMax),
+      (
+        "intents that one program performs at once", WidgetCenter.Limits.performRunOfProgramCountMax
+      ),
       ("bytes in an idempotency key", WireLimits.idempotencyKeyBytesMax),
       (
         "requests with a key remembered of one client",

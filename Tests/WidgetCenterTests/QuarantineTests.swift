@@ -210,6 +210,21 @@ import Timekeeping
     #expect(try driver.reload("clock", .hostForeground).contains("run #\(token + 2) clock"))
   }
 
+  @Test(arguments: [ReloadCause.tap, .intent])
+  func `a person who is fast is no loop, whatever the program asked for between`(
+    cause: ReloadCause
+  ) throws {
+    var driver = EngineDriver()
+    _ = try driver.place("clock")
+    _ = driver.answer(1)
+    for token in 2...200 as ClosedRange<UInt64> {
+      _ = try driver.reload("clock", token % 20 == 0 ? .hostForeground : cause)
+      _ = driver.answer(token)
+      _ = driver.pass(1)
+    }
+    #expect(driver.engine.quarantines.isEmpty)
+  }
+
   @Test func `a run every ten seconds is no loop`() throws {
     var driver = EngineDriver()
     _ = try driver.place("clock")

@@ -52,14 +52,16 @@ extension Daemon {
     let isFirst = perform.earlier.isEmpty
     if isFirst { try outbox.checkMayWait(perform.address) }
     var output = EngineOutput()
-    let token = engine.askPerform(
-      .object(perform.intent.view), kind: performer, at: now, into: &output)
-    guard let token else {
+    let token: RunToken
+    do throws(TooManyPerforms) {
+      token = try engine.askPerform(
+        .object(perform.intent.view), kind: performer, at: now, into: &output)
+    } catch {
+      let whose = error.isOfProgram ? " by the program of \(performer.kind)" : ""
       throw RPCError(
         .limitReached,
-        "\(WidgetCenter.Limits.performRunCountMax) intents are being performed already; try again"
-          + " when one has ended",
-        details: ["max": .int(Int64(WidgetCenter.Limits.performRunCountMax))])
+        "\(error.max) intents are being performed\(whose) already; try again when one has ended",
+        details: ["max": .int(Int64(error.max))])
     }
     if isFirst { try outbox.reserveWaiting(perform.address) }
     performs.begin(token, perform)
@@ -106,6 +108,8 @@ extension Daemon {
     switch outcome {
     case .answered(let bytes, _): end = .done(PerformAnswer.read(bytes))
     case .printed: end = .unknown("its program answered as a script of another bar does")
+    case .failed(let failure) where failure.reason == .cancelled && timeout == nil:
+      end = .unknown("no manifest offers \(perform.kind) any more, and its program was stopped")
     case .failed(let failure): end = PerformEnd(failure, timedOut: timedOut ? timeout ?? 0 : nil)
     }
     finish(perform, end, at: now, into: &effects)

@@ -26,6 +26,7 @@ extension WidgetEngine {
     }
     suggestedWindowsMoved(at: now, into: &output)
     forgetPreviewsOfGoneKinds(into: &output)
+    endPerformsOfGoneKinds(into: &output)
     output.stackChanged = true
   }
 

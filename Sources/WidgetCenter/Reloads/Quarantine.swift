@@ -26,7 +26,7 @@ package struct Quarantine: Hashable, Sendable {
     guard request != .interval else { return false }
     return switch cause {
     case .failing: !request.isPersonal && request != .providerUpgrade
-    case .looping: request == .reload || !request.isPersonal && request != .providerUpgrade
+    case .looping: request.mayLoop && request != .providerUpgrade
     }
   }
 
@@ -98,12 +98,16 @@ extension WidgetEngine {
   }
 
   /// A run starts: one too many within minutes is a loop.
+  ///
+  /// A person who taps fast is none. Such taps need no limit of their own, since a timeline has one
+  /// run at a time, and all that is asked for meanwhile shares the next one.
   mutating func noteStart(
-    _ shared: inout SharedTimeline, at now: Now, into output: inout EngineOutput
+    _ shared: inout SharedTimeline, _ cause: ReloadCause, at now: Now,
+    into output: inout EngineOutput
   ) {
-    guard shared.isLooping(startingAt: now.monotonic), quarantineBook[shared.key.kind] == nil else {
-      return
-    }
+    guard cause.mayLoop, shared.isLooping(startingAt: now.monotonic),
+      quarantineBook[shared.key.kind] == nil
+    else { return }
     shared.forgetLoop()
     quarantine(
       shared.key.kind, .looping,

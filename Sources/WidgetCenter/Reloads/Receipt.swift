@@ -75,6 +75,12 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// Whether many of them in a row may be a loop of the widget's own making.
+  ///
+  /// A person's act is none, and an interval is as short as the person wrote it. A `reload` may be a
+  /// program's.
+  package var mayLoop: Bool { self == .reload || self != .interval && !isPersonal }
+
   /// Whether a budgeted request also waits until the last one is long enough ago.
   ///
   /// A link pays like the others, and a person may have clicked it: a second click minutes later

@@ -18,7 +18,7 @@ import Timekeeping
 /// those paid for, and the quick ones last. Runs that ask for options have slots of their own,
 /// `Limits.optionRunCountMax`, since somebody waits for each of them; so have those that make
 /// previews, `Limits.previewRunCountMax`, and those that perform an intent,
-/// `Limits.performRunCountMax`.
+/// `Limits.performRunCountMax`, of which one program gets `Limits.performRunOfProgramCountMax`.
 struct RunQueue: Sendable {
   private enum Place { case slot, reservedSlot, quickSlot, none }
 
@@ -53,7 +53,8 @@ struct RunQueue: Sendable {
   private var running: [RunToken: Run] = [:]
   private var optionRuns: Set<RunToken> = []
   private var previewRuns: Set<RunToken> = []
-  private var performRuns: Set<RunToken> = []
+  /// The runs that perform an intent, with the kind whose program it is.
+  private var performRuns: [RunToken: (kind: String, bundle: String)] = [:]
   /// The waiting timelines, in the order of asking, by the number of their cause's urgency.
   private var waiting = ReloadCause.Urgency.allCases.map { _ in Deque<TimelineKey>() }
   /// The same of those that may take a quick slot.
@@ -80,14 +81,14 @@ struct RunQueue: Sendable {
   var waitingCount: Int { waiting.reduce(quick.count) { $0 + $1.count } }
   /// The tokens of all runs under way, in ascending order.
   var tokens: [RunToken] {
-    (Array(running.keys) + optionRuns + previewRuns + performRuns).sorted()
+    (Array(running.keys) + optionRuns + previewRuns + performRuns.keys).sorted()
   }
   /// The tokens of the runs that ask for options.
   var optionTokens: Set<RunToken> { optionRuns }
   /// The tokens of the runs that make previews.
   var previewTokens: Set<RunToken> { previewRuns }
   /// The tokens of the runs that perform an intent.
-  var performTokens: Set<RunToken> { performRuns }
+  var performTokens: Set<RunToken> { Set(performRuns.keys) }
   /// The timelines whose provider runs now, in ascending order.
   var runningKeys: [TimelineKey] { running.values.map(\.key).sorted() }
   /// The timelines that wait for a slot, each once.
@@ -205,12 +206,26 @@ struct RunQueue: Sendable {
     return ending
   }
 
-  /// Starts a run that performs an intent; `nil` when `Limits.performRunCountMax` do already.
-  mutating func startPerform(until deadline: Instant) -> RunToken? {
-    guard performRuns.count < Limits.performRunCountMax else { return nil }
+  /// Starts a run that performs an intent, by the program of a kind; throws when as many as may run
+  /// at once do so already.
+  mutating func startPerform(
+    _ kind: String, of bundle: String, until deadline: Instant
+  ) throws(TooManyPerforms) -> RunToken {
+    let ofProgram = Limits.performRunOfProgramCountMax
+    guard performRuns.values.count(where: { $0.bundle == bundle }) < ofProgram else {
+      throw TooManyPerforms(max: ofProgram, isOfProgram: true)
+    }
+    guard performRuns.count < Limits.performRunCountMax else {
+      throw TooManyPerforms(max: Limits.performRunCountMax, isOfProgram: false)
+    }
     let token = makeToken(until: deadline)
-    performRuns.insert(token)
+    performRuns[token] = (kind, bundle)
     return token
+  }
+
+  /// The runs that perform an intent for a kind of these, in ascending order.
+  func performTokens(where isOf: (_ kind: String) -> Bool) -> [RunToken] {
+    performRuns.filter { isOf($0.value.kind) }.keys.sorted()
   }
 
   /// Ends the run of a timeline; `nil` when the token is not running, as after a second answer.
@@ -244,7 +259,7 @@ struct RunQueue: Sendable {
   ///
   /// - Returns: whether its deadline had passed; `nil` when the token is no such run.
   mutating func endPerform(_ token: RunToken) -> Bool? {
-    guard performRuns.remove(token) != nil else { return nil }
+    guard performRuns.removeValue(forKey: token) != nil else { return nil }
     return takeDeadline(of: token)
   }
 
@@ -259,7 +274,7 @@ struct RunQueue: Sendable {
     guard let token = deadlines.popDue(at: now) else { return nil }
     assert(
       running[token] != nil || optionRuns.contains(token) || previewRuns.contains(token)
-        || performRuns.contains(token),
+        || performRuns[token] != nil,
       "a deadline outlived its run")
     return token
   }
@@ -296,6 +311,9 @@ struct RunQueue: Sendable {
     check(optionRuns.count, Limits.optionRunCountMax, "providers are asked for options")
     check(previewRuns.count, Limits.previewRunCountMax, "providers make previews")
     check(performRuns.count, Limits.performRunCountMax, "intents are performed")
+    for (bundle, ofIt) in Dictionary(grouping: performRuns.values, by: \.bundle) {
+      check(ofIt.count, Limits.performRunOfProgramCountMax, "intents are performed by \(bundle)")
+    }
     if Set(runningKeys).count != running.count { wrong.append("a timeline runs twice") }
     if !optionRuns.isDisjoint(with: running.keys) {
       wrong.append("a run is for a timeline and for options")
@@ -309,8 +327,9 @@ struct RunQueue: Sendable {
     if !previewRuns.isDisjoint(with: running.keys) || !previewRuns.isDisjoint(with: optionRuns) {
       wrong.append("a run makes a preview and is for something else")
     }
-    if !performRuns.isDisjoint(with: running.keys) || !performRuns.isDisjoint(with: optionRuns)
-      || !performRuns.isDisjoint(with: previewRuns)
+    let performs = performTokens
+    if !performs.isDisjoint(with: running.keys) || !performs.isDisjoint(with: optionRuns)
+      || !performs.isDisjoint(with: previewRuns)
     {
       wrong.append("a run performs an intent and is for something else")
     }

@@ -1,17 +1,24 @@
 package import JSON
 package import Timekeeping
 
+/// As many intents are being performed as may be at once.
+package struct TooManyPerforms: Error, Hashable, Sendable {
+  package var max: Int
+  /// Whether one program performs all of them, and others have room.
+  package var isOfProgram: Bool
+}
+
 /// Runs that perform an intent: code of a widget's program that a person asked for.
 ///
 /// They cost no budget and change no timeline, and have slots of their own, since a person waits for
 /// each of them. Such a run is never repeated: it may have done what it is for, whatever its end.
 extension WidgetEngine {
-  /// Asks the program of `kind` to perform an intent; `nil` when too many are performed already.
+  /// Asks the program of `kind` to perform an intent; throws when too many are performed already.
   package mutating func askPerform(
     _ intent: JSONValue, kind: WidgetKind, at now: Now, into output: inout EngineOutput
-  ) -> RunToken? {
+  ) throws(TooManyPerforms) -> RunToken {
     let deadline = now.monotonic.advanced(byMilliseconds: kind.provider.timeout)
-    guard let token = runs.startPerform(until: deadline) else { return nil }
+    let token = try runs.startPerform(kind.kind, of: kind.bundle, until: deadline)
     let request: JSONObject = [
       "now": .string(now.wall.rfc3339), "locale": .string(locale), "intent": intent,
     ]
@@ -23,6 +30,11 @@ extension WidgetEngine {
         provider: kind.provider, request: bytes,
         method: ProviderRequest.Request.perform.rawValue))
     return token
+  }
+
+  /// Ends the runs of kinds that no manifest offers any more: nothing shows what they do.
+  mutating func endPerformsOfGoneKinds(into output: inout EngineOutput) {
+    output.cancellations += runs.performTokens { kinds[$0] == nil }
   }
 
   /// Ends such a run; `true` when its time had passed, `nil` when the token is none of them.

@@ -36,8 +36,7 @@ extension WidgetEngine {
           continue
         }
       }
-      // An interval is as short as the person wrote it, and menus open as often as the person likes.
-      if cause != .interval, cause != .menu { noteStart(&shared, at: now, into: &output) }
+      noteStart(&shared, cause, at: now, into: &output)
       let token = runs.start(
         key, provider, isQuick: next.isQuick, at: now.monotonic,
         until: now.monotonic.advanced(byMilliseconds: provider.timeout))
