@@ -250,7 +250,8 @@ package struct Daemon: Sendable {
       // start takes the requests up again.
       return
     }
-    guard phase != .stopped else { return }
+    // A run that waits for the disk has not begun: nothing can have ended.
+    guard phase != .stopped, !heldEffects.holds(token) else { return }
     if takePerform(token, outcome, at: now, into: &effects) { return }
     if takeOptions(token, outcome, at: now, into: &effects) { return }
     if takePreview(token, outcome, at: now, into: &effects) { return }
