@@ -351,7 +351,7 @@ let package = Package(
       name: "WidgetKitTests",
       dependencies: [
         "ClientTestSupport", "JSON", "SwiftUI", "Timekeeping", "ViewMarkup", "WidgetExtension",
-        "WidgetKit", "WidgetProgram",
+        "WidgetKit", "WidgetProgram", "intent-classes",
       ], exclude: ["Golden", "Typechecked"], swiftSettings: strict),
     widgetExtension("CountdownWidgets"),
     widgetExtension("HabitWidgets", resources: [.process("Resources/habits.json")]),

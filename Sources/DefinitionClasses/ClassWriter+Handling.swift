@@ -20,8 +20,31 @@ extension SwiftText {
     }
   }
 
+  /// How the runtime has an intent done.
+  private mutating func performing(_ intent: DefinedTypes.Intent) {
+    line()
+    line("public override func _perform(")
+    line("  by handler: Any, completion: @escaping @Sendable (INIntent._Answer) -> Void")
+    block(") -> Bool") { text in
+      text.line("guard let handler = handler as? any \(intent.typeName)Handling else {")
+      text.line("  return false")
+      text.line("}")
+      text.line("INIntent._answer(to: completion) {")
+      text.line("  handler.confirm(intent: self, completion: $0)")
+      text.line("} handle: {")
+      text.line("  handler.handle(intent: self, completion: $0)")
+      text.line("}")
+      text.line("return true")
+    }
+    line()
+    block("public override func _isHandled(by handler: Any) -> Bool") { text in
+      text.line("handler is any \(intent.typeName)Handling")
+    }
+  }
+
   /// How the runtime asks a handler, whose protocol it does not know.
   mutating func handlerCalls(of intent: DefinedTypes.Intent) {
+    performing(intent)
     let parameters = intent.parameters.filter(\.isDynamic)
     guard !parameters.isEmpty else { return }
     line()

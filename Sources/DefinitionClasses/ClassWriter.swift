@@ -122,13 +122,10 @@ extension SwiftText {
     if !properties.isEmpty { line() }
   }
 
-  /// How the class reads and writes its properties.
-  private mutating func wire(
-    _ properties: [DefinedTypes.Property], of label: String, isIntent: Bool
-  ) {
-    guard isIntent || !properties.isEmpty else { return }
+  /// How the class writes its properties.
+  private mutating func values(of properties: [DefinedTypes.Property], isOptional: Bool) {
     let dictionary = "[String: INIntent.Value]"
-    block("public override var _values: \(dictionary)\(isIntent ? "?" : "")") { text in
+    block("public override var _values: \(dictionary)\(isOptional ? "?" : "")") { text in
       guard !properties.isEmpty else { return text.line("[:]") }
       text.line("var _all: \(dictionary) = [:]")
       for property in properties {
@@ -136,6 +133,14 @@ extension SwiftText {
       }
       text.line("return _all.filter { $0.value != INIntent.Value.none }")
     }
+  }
+
+  /// How the class reads and writes its properties.
+  private mutating func wire(
+    _ properties: [DefinedTypes.Property], of label: String, isIntent: Bool
+  ) {
+    guard isIntent || !properties.isEmpty else { return }
+    values(of: properties, isOptional: isIntent)
     line()
     block("public override func _set(_ value: INIntent.Value, for \(label): String) -> Bool") {
       text in
@@ -175,6 +180,9 @@ extension SwiftText {
         text.line("self.code = code")
         text.line("self.userActivity = userActivity")
       }
+      text.line()
+      text.line("public override var _code: String { \"\\(code)\" }")
+      text.sentences(of: intent.response)
       for code in intent.response.codes where !code.named.isEmpty {
         let parameters = code.named.compactMap { name in
           intent.response.parameters.first { $0.name == name }
@@ -191,6 +199,27 @@ extension SwiftText {
         }
       }
     }
+  }
+
+  /// What the runtime tells of a response: its values and the sentences of its codes.
+  private mutating func sentences(of response: DefinedTypes.Response) {
+    let successes = response.codes.filter { $0.isSuccess && !standardCodes.contains($0.name) }
+    if !successes.isEmpty {
+      let names = successes.map { literal($0.name) }.joined(separator: ", ")
+      line("public override var _successes: Set<String> { [\(names)] }")
+    }
+    let spoken = response.codes.filter { !$0.sentence.isEmpty }
+    if !spoken.isEmpty {
+      block("public override var _sentences: [String: String]") { text in
+        text.line("[")
+        for code in spoken {
+          text.line("  \(literal(code.name)): \(literal(code.sentence)),")
+        }
+        text.line("]")
+      }
+    }
+    guard !response.parameters.isEmpty else { return }
+    values(of: response.parameters, isOptional: false)
   }
 
   /// A parameter with reasons of its own against a value has a result of its own.

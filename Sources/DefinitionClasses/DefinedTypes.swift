@@ -47,6 +47,10 @@ package struct DefinedTypes: Hashable, Sendable {
       package var name: String
       /// The parameters that the sentences of the code name, each once, in their order.
       package var named: [String]
+      /// The sentence for the person, with `${parameter}` where a value stands; empty: there is none.
+      package var sentence = ""
+      /// Whether the intent was done.
+      package var isSuccess = false
     }
     package var codes: [Code] = []
     package var parameters: [Property] = []

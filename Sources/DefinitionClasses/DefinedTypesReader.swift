@@ -106,7 +106,10 @@ private struct DefinedTypesReader {
           where !named.contains(found) && response.parameters.contains(where: { $0.name == found })
           { named.append(found) }
         }
-        response.codes.append(.init(name: codeName, named: named))
+        response.codes.append(
+          .init(
+            name: codeName, named: named, sentence: fields.text(code, "FormatString") ?? "",
+            isSuccess: fields.flag(code, "Success") ?? false))
       }
     }
     types.intents.append(

@@ -94,7 +94,7 @@ extension INIntent {
 }
 
 /// Knows whether a completion was called before: a handler may call twice, from any thread.
-private final class FirstCall: @unchecked Sendable {
+final class FirstCall: @unchecked Sendable {
   private let lock = NSLock()
   private var wasCalled = false
 

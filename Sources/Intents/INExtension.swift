@@ -35,6 +35,17 @@ open class INIntentResponse: NSObject {
 
   /// Makes an answer.
   public override init() { super.init() }
+
+  // MARK: For generated classes
+
+  /// The name of the code.
+  open var _code: String { "unspecified" }
+  /// The names of the codes of the definition file that mean success.
+  open var _successes: Set<String> { [] }
+  /// The sentences of the codes, with `${parameter}` where a value stands.
+  open var _sentences: [String: String] { [:] }
+  /// The values of the parameters.
+  open var _values: [String: INIntent.Value] { [:] }
 }
 
 /// How far an intent is.

@@ -102,6 +102,15 @@ open class INIntent: NSObject, NSCopying, _NamedIntent {
   /// Returns the default of `handler`, which conforms to the generated protocol, for a parameter.
   open func _defaultValue(for parameter: String, from handler: Any) -> Value? { nil }
 
+  /// Whether `handler` conforms to the generated protocol, and so can do this intent.
+  open func _isHandled(by handler: Any) -> Bool { false }
+
+  /// Lets `handler`, which conforms to the generated protocol, confirm and then handle this intent;
+  /// `false`: it does not conform, and nothing was done.
+  open func _perform(
+    by handler: Any, completion: @escaping @Sendable (_Answer) -> Void
+  ) -> Bool { false }
+
   /// Keeps a value, and gives it to the generated class; `false`: that has no use for it.
   @discardableResult
   package final func take(_ parameter: String, _ value: Value) -> Bool {
@@ -153,8 +162,8 @@ extension INIntent {
     return intent
   }
 
-  /// The classes of this program that were generated, by the names of their intents.
-  private static let generatedClasses: [String: INIntent.Type] = Dictionary(
+  /// The classes of this program that were generated from definition files, by the names of their intents.
+  package static let generatedClasses: [String: INIntent.Type] = Dictionary(
     ImageTypes.inheriting(from: INIntent.self).map { ($0._intentName, $0) }
   ) { first, _ in first }
 }

@@ -9,7 +9,7 @@ open class INObject: NSObject, NSCopying {
   /// The name for people.
   public let displayString: String
   /// How the name is spoken.
-  public let pronunciationHint: String?
+  public private(set) final var pronunciationHint: String?
   /// A second line.
   open var subtitleString: String?
   /// A picture.
@@ -21,7 +21,6 @@ open class INObject: NSObject, NSCopying {
   public required init(identifier: String?, display displayString: String) {
     self.identifier = identifier
     self.displayString = displayString
-    pronunciationHint = nil
     super.init()
   }
 
@@ -30,6 +29,7 @@ open class INObject: NSObject, NSCopying {
     identifier: String?, display displayString: String, pronunciationHint: String?
   ) {
     self.init(identifier: identifier, display: displayString)
+    self.pronunciationHint = pronunciationHint
   }
 
   /// Makes an object with a second line and a picture.
@@ -45,6 +45,10 @@ open class INObject: NSObject, NSCopying {
   /// Returns an object with the same names and properties.
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = type(of: self).init(identifier: identifier, display: displayString)
+    copy.pronunciationHint = pronunciationHint
+    copy.subtitleString = subtitleString
+    copy.displayImage = displayImage
+    copy.alternativeSpeakableMatches = alternativeSpeakableMatches
     for (name, value) in _values { _ = copy._set(value, for: name) }
     return copy
   }

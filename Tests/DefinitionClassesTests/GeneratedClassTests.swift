@@ -41,6 +41,22 @@ private final class TideHandler: NSObject, ShowTidesIntentHandling {
   }
 }
 
+/// Refuses, or answers twice.
+private final class DryHandler: NSObject, ShowTidesIntentHandling {
+  var isHandling = false
+
+  func confirm(
+    intent: ShowTidesIntent, completion: @escaping (ShowTidesIntentResponse) -> Void
+  ) {
+    completion(.dryHarbour(harbour: TDHarbour(identifier: "rye", display: "Rye")))
+    completion(ShowTidesIntentResponse(code: .ready, userActivity: nil))
+  }
+
+  func handle(intent: ShowTidesIntent, completion: @escaping (ShowTidesIntentResponse) -> Void) {
+    isHandling = true
+  }
+}
+
 private func options(
   _ parameter: String, search: String? = nil, from handler: Any
 ) async throws -> [String]? {
@@ -149,6 +165,47 @@ struct GeneratedClassTests {
   @Test func `nobody offers values of other parameters, or without the protocol`() async throws {
     #expect(try await options("unit", from: TideHandler()) == nil)
     #expect(try await options("harbour", from: NSObject()) == nil)
+  }
+
+  @Test func `a handler confirms and handles, and its sentence has the values of the answer`()
+    async
+  {
+    let (intent, handler) = (ShowTidesIntent(), TideHandler())
+    #expect(intent._isHandled(by: handler))
+    #expect(!intent._isHandled(by: NSObject()))
+    let answer = await withCheckedContinuation { continuation in
+      let isHandled = intent._perform(by: handler) { continuation.resume(returning: $0) }
+      #expect(isHandled)
+    }
+    #expect(answer.isDone)
+    #expect(answer.sentence == "2 tides at Rye")
+    #expect(answer.values["count"] == .integer(2))
+    #expect(!intent._perform(by: NSObject()) { _ in })
+  }
+
+  @Test func `a handler that does not confirm is not asked to handle, and says why`() async {
+    let handler = DryHandler()
+    let answer = await withCheckedContinuation { continuation in
+      _ = ShowTidesIntent()._perform(by: handler) { continuation.resume(returning: $0) }
+    }
+    #expect(answer.code == "dryHarbour")
+    #expect(!answer.isDone)
+    #expect(answer.sentence == "Rye has no water")
+    #expect(!handler.isHandling)
+  }
+
+  @Test func `a copy of an object has everything that every object has`() throws {
+    let harbour = TDHarbour(identifier: "rye", display: "Rye", pronunciationHint: "rie")
+    harbour.subtitleString = "East Sussex"
+    harbour.displayImage = INImage(named: "rye")
+    harbour.alternativeSpeakableMatches = [INSpeakableString(spokenPhrase: "Camber")]
+    harbour.depth = 3
+    let copy = try #require(harbour.copy() as? TDHarbour)
+    #expect(copy.pronunciationHint == "rie")
+    #expect(copy.subtitleString == "East Sussex")
+    #expect(copy.displayImage === harbour.displayImage)
+    #expect(copy.alternativeSpeakableMatches?.map(\.spokenPhrase) == ["Camber"])
+    #expect(copy.depth == 3)
   }
 
   @Test func `a handler says the default of a parameter, or has none`() {

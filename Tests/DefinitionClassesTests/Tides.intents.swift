@@ -188,6 +188,24 @@ nonisolated public class ShowTidesIntent: INIntent {
     return own
   }
 
+  public override func _perform(
+    by handler: Any, completion: @escaping @Sendable (INIntent._Answer) -> Void
+  ) -> Bool {
+    guard let handler = handler as? any ShowTidesIntentHandling else {
+      return false
+    }
+    INIntent._answer(to: completion) {
+      handler.confirm(intent: self, completion: $0)
+    } handle: {
+      handler.handle(intent: self, completion: $0)
+    }
+    return true
+  }
+
+  public override func _isHandled(by handler: Any) -> Bool {
+    handler is any ShowTidesIntentHandling
+  }
+
   public override func _provideOptions(
     for parameter: String, search: String?, from handler: Any,
     completion: @escaping @Sendable (Result<[INObject], any Error>) -> Void
@@ -496,6 +514,20 @@ nonisolated public class ShowTidesIntentResponse: INIntentResponse {
     self.userActivity = userActivity
   }
 
+  public override var _code: String { "\(code)" }
+  public override var _sentences: [String: String] {
+    [
+      "success": "${count} tides at ${harbour}",
+      "dryHarbour": "${harbour} has no water",
+    ]
+  }
+  public override var _values: [String: INIntent.Value] {
+    var _all: [String: INIntent.Value] = [:]
+    _all["harbour"] = self.`harbour`?._written
+    _all["count"] = self.`count`.map { INIntent.Value._number($0) }
+    return _all.filter { $0.value != INIntent.Value.none }
+  }
+
   public static func `success`(count: NSNumber, harbour: TDHarbour) -> ShowTidesIntentResponse {
     let _response = ShowTidesIntentResponse(code: .`success`, userActivity: nil)
     _response.`count` = `count`
@@ -533,6 +565,24 @@ nonisolated public class TDResetTidesIntent: INIntent {
 
   public override func _set(_ value: INIntent.Value, for parameter: String) -> Bool {
     false
+  }
+
+  public override func _perform(
+    by handler: Any, completion: @escaping @Sendable (INIntent._Answer) -> Void
+  ) -> Bool {
+    guard let handler = handler as? any TDResetTidesIntentHandling else {
+      return false
+    }
+    INIntent._answer(to: completion) {
+      handler.confirm(intent: self, completion: $0)
+    } handle: {
+      handler.handle(intent: self, completion: $0)
+    }
+    return true
+  }
+
+  public override func _isHandled(by handler: Any) -> Bool {
+    handler is any TDResetTidesIntentHandling
   }
 }
 
@@ -584,6 +634,8 @@ nonisolated public class TDResetTidesIntentResponse: INIntentResponse {
     self.code = code
     self.userActivity = userActivity
   }
+
+  public override var _code: String { "\(code)" }
 }
 
 nonisolated private enum DefinitionFile {

@@ -125,6 +125,24 @@ struct PerformTests {
     }
   }
 
+  @Test func `the daemon asks for a value that an intent needs, and knows those of its query`()
+    throws
+  {
+    try withSandbox { sandbox in
+      try offer(in: sandbox)
+      let daemon = try sandbox.startDaemon()
+      let asked = try sandbox.send("call", "intent.send", #"{"intent":"Greet","wait":true}"#)
+      let needs = try JSONValue(parsing: asked.output)["needs"]
+      #expect(needs?["parameter"] == "person", "\(asked.output)\(asked.errors)")
+      let told = try sandbox.send(
+        "call", "intent.send", #"{"intent":"Greet","parameters":{"person":"Ada"},"wait":true}"#)
+      #expect(
+        try JSONValue(parsing: told.output)["performed"]?["dialog"] == "Hello, Ada!",
+        "\(told.output)\(told.errors)")
+      try sandbox.stop(daemon)
+    }
+  }
+
   @Test func `a week of it can be simulated, and an unknown kind is refused with what there is`()
     throws
   {

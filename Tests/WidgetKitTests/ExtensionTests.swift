@@ -49,6 +49,24 @@ import ViewMarkup
     }
   }
 
+  @Test func `an intent of a definition file is done by its handler`() async throws {
+    let program = try ExtensionProgram("TransitWidgets")
+    defer { program.remove() }
+    let reserve = { (id: Int, count: Int) in
+      #"{"jsonrpc":"2.0","id":\#(id),"method":"provider.perform","params":{"now":"2026-11-24T09:10:00Z","intent":{"name":"ReserveSeats","parameters":{"count":\#(count)}}}}"#
+        + "\n"
+    }
+    let run = try await program.run(
+      [],
+      input: reserve(1, 2) + reserve(2, 9) + reserve(3, 7) + reserve(4, 0)
+        + reserve(5, 1).replacing("ReserveSeats", with: "ShowBoard"))
+    #expect(run.answer(1)?["result"] == ["dialog": "2 seats are yours", "value": ["count": 2]])
+    #expect(run.answer(2)?["error"]?["message"] == "only 8 seats are left")
+    #expect(run.answer(3)?["result"] == ["dialog": "You are on the list."])
+    #expect(run.answer(4)?["error"]?["message"] == "its handler answered 'failure'")
+    #expect(run.answer(5)?["error"]?["message"] == "its handler answered 'failure'")
+  }
+
   // MARK: Texts of files
 
   private static func text(of folder: URL) throws -> String {

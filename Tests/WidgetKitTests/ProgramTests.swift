@@ -170,6 +170,53 @@ import Testing
         == "this program has no intent 'Rnig'; did you mean 'Ring'?")
   }
 
+  @Test func `a value that is missing, or that nobody knows, is an error and no crash`()
+    async throws
+  {
+    let greet = { (id: Int, parameters: String) in
+      #"{"jsonrpc":"2.0","id":\#(id),"method":"provider.perform","params":{"now":"2027-03-01T12:00:00Z","intent":{"name":"Greet","parameters":{\#(parameters)}}}}"#
+    }
+    let run = try await run([
+      greet(1, ""), greet(2, #""person":"Nobody""#), greet(3, #""person":"Grace""#),
+    ])
+    #expect(run.status == 0, "\(run.errors)")
+    let message = { (id: Int64) in run.answer(id)?["error"]?["message"] }
+    #expect(message(1) == "it needs 'Person', and nobody gave it; give 'person' with it")
+    #expect(message(2) == "'Nobody' is no value of 'Person'")
+    #expect(run.answer(3)?["result"] == ["dialog": "Hello, Grace!"])
+  }
+
+  @Test(arguments: [
+    (
+      "value",
+      "it asks 'Who is it?', and nobody can answer while its code runs; give 'Person' with it"
+    ),
+    (
+      "which",
+      "it asks 'Which Person do you mean?', and nobody can answer while its code runs; give one value of 'Person': Ada, Grace"
+    ),
+    (
+      "this",
+      "it asks 'Person: Ada?', and nobody can answer while its code runs; give the exact value of 'Person'"
+    ),
+    (
+      "yes",
+      "it asks 'Inquire?', and nobody can answer while its code runs; with 'confirm: true' in its document the person is asked before"
+    ),
+    (
+      "other",
+      "it asks 'Somebody, please.', and nobody can answer while its code runs; give 'Person' with it"
+    ),
+  ])
+  func `code that asks tells its question, and how to do without`(
+    way: String, message: String
+  ) async throws {
+    let run = try await run([
+      #"{"jsonrpc":"2.0","id":1,"method":"provider.perform","params":{"now":"2027-03-01T12:00:00Z","intent":{"name":"Inquire","parameters":{"way":"\#(way)"}}}}"#
+    ])
+    #expect(run.answer(1)?["error"]?["message"] == .string(message))
+  }
+
   @Test func `a button is an item with its intent`() async throws {
     let run = try await run([request(1, what: "show")])
     let content = run.answer(1)?["result"]?["entries"]?.arrayValue?.first?["content"]
@@ -195,12 +242,15 @@ import Testing
       try String(contentsOfFile: "\(folder)/\(path)", encoding: .utf8)
     }
     let manifest = try text("widgets/WidgetProgram/WidgetProgram.yaml")
-    #expect(manifest.contains("performs: [AddOne, Fall, Ponder, Ring, Switch]"))
+    #expect(manifest.contains("performs: [AddOne, Fall, Greet, Inquire, Ponder, Ring, Switch]"))
     #expect(manifest.contains("\nview: html\n"))
     #expect(manifest.contains("  - kind: Plain-Widget\n"))
     #expect(manifest.contains("    families: [systemSmall, systemMedium]\n    intent: Act\n"))
     #expect(try text("intents/Ring/en.yaml").contains("\"Ring the bell [with Bells]\""))
     #expect(try text("intents/Act/intent.yaml").contains(#""default":"show""#))
+    let greet = try text("intents/Greet/intent.yaml")
+    #expect(greet.contains(#""required":true"#), "a person, who has no default: \(greet)")
+    #expect(greet.ranges(of: #""required""#).count == 1, "and not what is optional: \(greet)")
   }
 
   @Test func `a program draws a widget`() async throws {
@@ -208,6 +258,16 @@ import Testing
       [], arguments: ["render", "--kind", "configured", "--set", "what=hello", "--html"])
     #expect(run.status == 0)
     #expect(run.answers.first?.stringValue?.contains("hello") == true)
+  }
+
+  @Test func `a family that a kind does not have is not drawn`() async throws {
+    let run = try await run(
+      [], arguments: ["render", "--kind", "configured", "--family", "accessoryInline"])
+    #expect(run.status == 1)
+    #expect(
+      run.errors
+        == "WidgetProgram: 'configured' has no family 'accessoryInline'; it has systemSmall, systemMedium\n"
+    )
   }
 
   @Test func `a wrong argument is refused with what is expected`() async throws {

@@ -47,6 +47,42 @@ import Testing
     }
   }
 
+  @Test func `the plugin's tool makes of a definition file what its extension compiles with`()
+    async throws
+  {
+    let extensions = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Extensions/TransitWidgets").path
+    let output = FileManager.default.temporaryDirectory
+      .appending(path: "Transit-\(UUID().uuidString).swift")
+    // Best effort: a temporary file.
+    defer { try? FileManager.default.removeItem(at: output) }
+    let compiler = try Compiler()
+    let made = try compiler.makeClasses(
+      of: "\(extensions)/Transit.intentdefinition", into: output.path)
+    #expect(made.status == 0, "\(made.errors)")
+    let own = try FileManager.default.contentsOfDirectory(atPath: extensions).sorted()
+      .filter { $0.hasSuffix(".swift") && !$0.hasSuffix(".intents.swift") }
+      .map { "\(extensions)/\($0)" }
+    for mode in [5, 6] {
+      let said = try await compiler.typecheck(
+        mode == 5 ? own + [output.path] : [output.path], mode: mode, isStrict: true)
+      #expect(said.isEmpty, "\(said)")
+    }
+  }
+
+  @Test func `the plugin's tool refuses a damaged definition file by its line`() throws {
+    let file = FileManager.default.temporaryDirectory
+      .appending(path: "Damaged-\(UUID().uuidString).intentdefinition")
+    // Best effort: a temporary file.
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data("<plist version=\"1.0\">\n<dict><key>INIntents</key><array></dict></plist>".utf8)
+      .write(to: file)
+    let made = try Compiler().makeClasses(of: file.path, into: file.path + ".swift")
+    #expect(made.status == 65)
+    #expect(made.errors.contains("\(file.path):2:"), "\(made.errors)")
+    #expect(!FileManager.default.fileExists(atPath: file.path + ".swift"))
+  }
+
   private static func files(in folder: String) throws -> [String] {
     let place = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "Typechecked/\(folder)").path
@@ -61,6 +97,19 @@ private struct Compiler {
 
   init() throws {
     build = try ExtensionProgram.buildFolder(with: "WidgetProgram")
+  }
+
+  /// Runs the tool that the plugin `IntentDefinitions` has run for each definition file.
+  func makeClasses(of file: String, into output: String) throws -> (status: Int32, errors: String) {
+    let process = Process()
+    process.executableURL = build.appending(path: "intent-classes")
+    process.arguments = [file, output]
+    let errors = Pipe()
+    process.standardError = errors
+    try process.run()
+    let said = try errors.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: said, as: UTF8.self))
   }
 
   /// Returns what the compiler says about `files`; with `isStrict` also warnings.

@@ -62,7 +62,7 @@ public enum AppIntentError: Error, LocalizedError, CustomLocalizedStringResource
     case .needsValue(let words): words
     case .needsToContinueInForeground: "the app has to be open for this"
     case .restartPerform: "the intent has to start anew"
-    case .userActionRequired: "this needs the person"
+    case .userActionRequired: "it needs the person, who cannot be asked while its code runs"
     case .unrecoverable: "this is not possible"
     }
   }
@@ -70,6 +70,13 @@ public enum AppIntentError: Error, LocalizedError, CustomLocalizedStringResource
   /// The sentence.
   public var localizedStringResource: LocalizedStringResource {
     LocalizedStringResource(stringLiteral: errorDescription ?? "")
+  }
+}
+
+extension AppIntentError {
+  /// The error of an intent that asks while it runs: the question, and how to do without it.
+  static func question(_ words: String, instead: String) -> AppIntentError {
+    .needsValue("it asks '\(words)', and nobody can answer while its code runs; \(instead)")
   }
 }
 
@@ -85,8 +92,11 @@ extension ForegroundContinuableIntent {
 }
 
 extension AppIntent {
-  /// Asks the person for a yes; a widget cannot, so it throws.
+  /// Asks the person for a yes; code that runs cannot wait for a person here, so it throws an error
+  /// that tells the question, and that the intent's document can ask before.
   public func requestConfirmation(dialog: IntentDialog? = nil) async throws {
-    throw AppIntentError.userActionRequired
+    throw AppIntentError.question(
+      dialog?.text ?? "\(String(localized: Self.title))?",
+      instead: "with 'confirm: true' in its document the person is asked before")
   }
 }

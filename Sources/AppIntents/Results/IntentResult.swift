@@ -43,6 +43,13 @@ public struct IntentResultContainer<Value, Opened, Snippet, Dialog>: IntentResul
   }
 }
 
+extension IntentResultContainer where Snippet == SnippetPlace {
+  /// Makes a result whose view nothing shows.
+  package static func snippet(value: Value? = nil, dialog: IntentDialog? = nil) -> Self {
+    Self(value: value, dialog: dialog)
+  }
+}
+
 extension IntentResultContainer: ReturnsValue where Value: _IntentValue {}
 extension IntentResultContainer: ProvidesDialog where Dialog == IntentDialog {}
 extension IntentResultContainer: OpensIntent where Opened: AppIntent {}

@@ -27,9 +27,7 @@ public final class IntentParameter<Value: _IntentValue>: @unchecked Sendable {
       if let value = value.withLock({ $0.value }) { return value }
       // Of an optional the missing value is `nil`.
       if let none = Self.noValue { return none }
-      fatalError(
-        "the parameter '\(traits.title.map { String(localized: $0) } ?? "\(Value.self)")' has no value"
-      )
+      fatalError("the parameter '\(label)' has no value")
     }
     set { value.withLock { $0.value = newValue } }
   }
@@ -42,27 +40,45 @@ public final class IntentParameter<Value: _IntentValue>: @unchecked Sendable {
   /// A sentence about it.
   public var description: LocalizedStringResource? { traits.description }
 
-  /// Asks the person for a value; a widget cannot, so it throws.
+  /// Asks the person for a value; code that runs cannot wait for a person here, so it throws an error
+  /// that tells the question, and how to give the value.
   public func requestValue(_ dialog: IntentDialog? = nil) async throws -> Value {
     throw needsValueError(dialog)
   }
-  /// Asks the person which is meant; a widget cannot, so it throws.
+  /// Asks the person which is meant; throws as `requestValue` does, with the values.
   public func requestDisambiguation(
     among values: [Value], dialog: IntentDialog? = nil
   ) async throws -> Value {
-    throw needsValueError(dialog)
+    let names = values.prefix(Limits.namedValueCountMax).map { Self.words(for: $0) }
+    let all = names.joined(separator: ", ") + (values.count > names.count ? ", …" : "")
+    throw AppIntentError.question(
+      dialog?.text ?? "Which \(label) do you mean?", instead: "give one value of '\(label)': \(all)"
+    )
   }
-  /// Asks the person for a yes; a widget cannot, so it throws.
+  /// Asks the person for a yes; throws as `requestValue` does.
   @discardableResult
   public func requestConfirmation(
     for value: Value, dialog: IntentDialog? = nil
   ) async throws -> Bool {
-    throw needsValueError(dialog)
+    throw AppIntentError.question(
+      dialog?.text ?? "\(label): \(Self.words(for: value))?",
+      instead: "give the exact value of '\(label)'")
   }
   /// The error that says that a value is missing.
   public func needsValueError(_ dialog: IntentDialog? = nil) -> any Error {
-    AppIntentError.needsValue(
-      dialog.map(\.text) ?? "the parameter '\(String(localized: title))' needs a value")
+    AppIntentError.question(
+      dialog?.text ?? traits.prompt?.text ?? "Which \(label)?", instead: "give '\(label)' with it")
+  }
+
+  /// The title, else the name of the type.
+  private var label: String {
+    traits.title.map { String(localized: $0) } ?? "\(Value.UnwrappedType.self)"
+  }
+
+  /// A value in words for a person.
+  private static func words(for value: Value) -> String {
+    let json = value._intentArgument.json
+    return json["display"]?.stringValue ?? json.stringValue ?? json.serialized
   }
 
   private static func wrapped(_ value: Value.UnwrappedType) -> Value? {
@@ -249,7 +265,11 @@ package protocol AnyIntentParameter: AnyObject, Sendable {
   func set(_ json: JSONValue) async throws -> Bool
   /// Takes a value of the daemon that needs no query; any other leaves the parameter as it is.
   func setPlainly(_ json: JSONValue)
-  /// Gives a parameter without a value the one that its type has of itself.
+  /// Whether there is a value, if only `nil` of an optional type.
+  var hasValue: Bool { get }
+  /// Gives a parameter without a value the one that its query or its options provider names.
+  func fillFromOptions() async
+  /// Gives a parameter without a value that one, else the one that its type has of itself.
   func fill() async
 }
 
@@ -274,13 +294,17 @@ extension IntentParameter: AnyIntentParameter {
     if let read = Value._plainIntentValue(reading: _IntentArgument(json)) { wrappedValue = read }
   }
 
-  package func fill() async {
+  package var hasValue: Bool { isOptional || value.withLock { $0.value } != nil }
+
+  package func fillFromOptions() async {
     guard value.withLock({ $0.value }) == nil else { return }
-    if let made = await optionsSource?.defaultValue() as? Value {
-      wrappedValue = made
-    } else if let made = await Value._intentDefault() {
-      wrappedValue = made
-    }
+    if let made = await optionsSource?.defaultValue() as? Value { wrappedValue = made }
+  }
+
+  package func fill() async {
+    await fillFromOptions()
+    guard value.withLock({ $0.value }) == nil else { return }
+    if let made = await Value._intentDefault() { wrappedValue = made }
   }
 }
 

@@ -39,6 +39,9 @@ public struct _IntentType: Hashable, Sendable {
   package var shape: Shape
   package init(_ shape: Shape) { self.shape = shape }
 
+  /// Whether it takes several values.
+  package var isList: Bool { if case .list = shape { true } else { false } }
+
   /// The types of `intent.yaml`, with what they need.
   package indirect enum Shape: Hashable, Sendable {
     case string, integer, decimal, boolean, date, duration, url

@@ -37,7 +37,7 @@ extension ProgramDescription {
     lines.append("view: html")
     if let app { lines.append("app: \(quoted(app))") }
     if let group { lines.append("group: \(quoted(group))") }
-    let performed = intents.filter { !$0.configuresWidgets }.map(\.name)
+    let performed = (intents.filter { !$0.configuresWidgets }.map(\.name) + definedActs).sorted()
     if !performed.isEmpty { lines.append("performs: [\(performed.joined(separator: ", "))]") }
     lines.append("kinds:")
     for kind in kinds {

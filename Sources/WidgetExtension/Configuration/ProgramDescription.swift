@@ -193,6 +193,8 @@ package struct ProgramDescription: Hashable, Sendable {
   package var kinds: [Kind]
   package var intents: [Intent]
   package var lists: [List]
+  /// The names of the intents of definition files that the program performs.
+  package var definedActs: [String] = []
 
   package init(
     program: String, programName: String, appName: String, app: String? = nil,

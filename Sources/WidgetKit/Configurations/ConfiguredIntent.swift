@@ -1,6 +1,7 @@
 import AppIntents
 import Intents
 import JSON
+import WidgetExtension
 
 /// An intent with the values of a request.
 struct ConfiguredIntent<Intent> {
@@ -12,6 +13,36 @@ struct ConfiguredIntent<Intent> {
 extension ConfiguredIntent where Intent: AppIntent {
   /// Makes the intent of a request; what is unknown leaves the default, with a warning.
   static func configure(_ type: Intent.Type, _ call: JSONValue?) async -> Self {
+    let configured = await given(type, call)
+    for (_, parameter) in configured.intent.parameters { await parameter.fill() }
+    return configured
+  }
+
+  /// Makes the intent of a request that is performed: a parameter that is not optional needs a value
+  /// of the request, a default, or one that its query names.
+  ///
+  /// The first one without any is an error for the person: to read it would end the program.
+  static func configureToPerform(
+    _ type: Intent.Type, _ call: JSONValue?
+  ) async throws(ExtensionError) -> Self {
+    let configured = await given(type, call)
+    for (name, parameter) in configured.intent.parameters {
+      await parameter.fillFromOptions()
+      if parameter.type.isList { await parameter.fill() }
+      guard !parameter.hasValue else { continue }
+      let title = parameter.traits.title.map { String(localized: $0) } ?? name
+      let given = call?["parameters"]?[name] ?? .null
+      guard given.isNull else {
+        let words = given["display"]?.stringValue ?? given.stringValue ?? given.serialized
+        throw ExtensionError(.failed, "'\(words.prefix(80))' is no value of '\(title)'")
+      }
+      throw ExtensionError(
+        .failed, "it needs '\(title)', and nobody gave it; give '\(name)' with it")
+    }
+    return configured
+  }
+
+  private static func given(_ type: Intent.Type, _ call: JSONValue?) async -> Self {
     let intent = type.init()
     let parameters = intent.parameters
     var warnings: [String] = []
@@ -33,7 +64,6 @@ extension ConfiguredIntent where Intent: AppIntent {
         warnings.append("'\(member.key)' of \(type.persistentIdentifier): \(describe(error))")
       }
     }
-    for (_, parameter) in parameters { await parameter.fill() }
     return Self(intent: intent, warnings: warnings)
   }
 }

@@ -140,21 +140,48 @@ package struct AnswerMaker: Sendable {
   private func perform(_ request: ProviderRequest) async throws(ExtensionError) -> Answer {
     let name = request.intent?["name"]?.stringValue ?? ""
     guard let type = OwnIntents.types[name] else {
+      if let type = INIntent.generatedClasses[name] {
+        return try await performDefined(type, request.intent)
+      }
       let near = nearest(to: name, among: OwnIntents.types.keys.sorted())
       throw ExtensionError(
         .invalidParams, "this program has no intent '\(name)'\(didYouMean(near))")
     }
     do {
       return try await Self.perform(type, request.intent)
+    } catch let error as ExtensionError {
+      throw error
     } catch {
       throw ExtensionError(.failed, describe(error))
     }
   }
 
+  /// Lets the handler of an intent of a definition file confirm and handle it.
+  private func performDefined<Intent: INIntent>(
+    _ type: Intent.Type, _ call: JSONValue?
+  ) async throws(ExtensionError) -> Answer {
+    let configured = ConfiguredIntent.configure(type, call)
+    let intent = configured.intent
+    guard let handler = INExtension.own?.handler(for: intent), intent._isHandled(by: handler) else {
+      throw ExtensionError(.failed, "no class of the program handles \(type._intentName)")
+    }
+    let answer = await withCheckedContinuation { continuation in
+      _ = intent._perform(by: handler) { continuation.resume(returning: $0) }
+    }
+    guard answer.isDone else {
+      throw ExtensionError(
+        .failed, answer.sentence ?? "its handler answered '\(answer.code)'")
+    }
+    var result = JSONObject()
+    if let sentence = answer.sentence { result["dialog"] = .string(sentence) }
+    if !answer.values.isEmpty { result["value"] = INIntent.Value.fields(answer.values).json }
+    return Answer(result: result, warnings: configured.warnings)
+  }
+
   private static func perform<Intent: AppIntent>(
     _ type: Intent.Type, _ call: JSONValue?
   ) async throws -> Answer {
-    let configured = await ConfiguredIntent.configure(type, call)
+    let configured = try await ConfiguredIntent.configureToPerform(type, call)
     let result = try await configured.intent.perform()
     return Answer(result: result.performAnswer, warnings: configured.warnings)
   }

@@ -27,7 +27,8 @@ package enum ProgramCommand: Hashable, Sendable {
     /// The forms of a drawing.
     package enum Form: Hashable, Sendable { case content, html, ansi }
     package var kind: String?
-    package var family = "systemSmall"
+    /// `nil`: the small one of the kind, or else its first.
+    package var family: String?
     package var moment: WallTime?
     package var form = Form.content
     package var isDark = false
@@ -119,7 +120,7 @@ package enum ProgramCommand: Hashable, Sendable {
       --group NAME        the group whose folder the widgets share with the app
     render                draws the entry of now; as JSON without --html and --ansi
       --kind KIND         the kind; the first without it
-      --family FAMILY     systemSmall without it
+      --family FAMILY     one of the kind; systemSmall or the first without it
       --at DATE           another moment, such as 2026-11-21T09:00:00Z
       --set NAME=VALUE    a value of the configuration
       --html, --ansi      as HTML, or for a terminal

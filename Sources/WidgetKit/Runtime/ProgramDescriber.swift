@@ -58,16 +58,11 @@ struct ProgramDescriber {
     of kind: WidgetProgram.Kind, intent: String?
   ) -> ProgramDescription.Kind {
     let traits = kind.traits
-    var families: [String] = []
-    for family in traits.families ?? [
-      .systemSmall, .systemMedium, .systemLarge, .systemExtraLarge,
-    ] where !families.contains(family.description) {
-      families.append(family.description)
-    }
     return ProgramDescription.Kind(
       kind: kind.source.kind,
       name: traits.displayName.map { text(of: $0) } ?? Text([]),
-      description: traits.description.map { text(of: $0) } ?? Text([]), families: families,
+      description: traits.description.map { text(of: $0) } ?? Text([]),
+      families: kind.families.map(\.description),
       intent: intent, recorded: traits.recorded,
       recommendations: kind.source.recommendations().prefix(Limits.recommendationCountMax).map {
         ProgramDescription.Recommendation(
@@ -147,8 +142,9 @@ struct ProgramDescriber {
     if let value = parameter.argument, !value.isNull, type != "object", type != "date" {
       described.defaultValue = value
     }
-    described.isRequired =
-      !parameter.isOptional && !isArray && described.defaultValue == nil && type != "object"
+    // A default that is not written (of a date, of a query) counts when the value is missing.
+    await parameter.fillFromOptions()
+    described.isRequired = !isArray && !parameter.hasValue
     if case .enumeration(_, let cases) = shape {
       described.cases = cases.map { value in
         ProgramDescription.Parameter.Case(

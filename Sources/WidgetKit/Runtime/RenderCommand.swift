@@ -27,10 +27,9 @@ struct RenderCommand {
   }
 
   private func draw(isTerminal: Bool) async throws(UsageError) -> String {
-    let source = try source()
-    guard let family = WidgetFamily(name: options.family) else {
-      throw UsageError("no family '\(options.family)'; expected one such as systemMedium")
-    }
+    let kind = try kind()
+    let source = kind.source
+    let family = try family(of: kind)
     let clock = WallTime(milliseconds: virtual_clock_system_time())
     let now = options.moment ?? clock
     virtual_clock_put_forward(ClockDifference.milliseconds(from: clock, to: now))
@@ -87,7 +86,21 @@ struct RenderCommand {
     }
   }
 
-  private func source() throws(UsageError) -> WidgetSource {
+  /// The family that is asked for, which the kind must have; else its small or its first one.
+  private func family(of kind: WidgetProgram.Kind) throws(UsageError) -> WidgetFamily {
+    guard let name = options.family else {
+      return kind.families.contains(.systemSmall)
+        ? .systemSmall : kind.families.first ?? .systemSmall
+    }
+    guard let family = kind.families.first(where: { $0.description == name }) else {
+      throw UsageError(
+        "'\(kind.source.kind)' has no family '\(name)'; it has "
+          + kind.families.map(\.description).joined(separator: ", "))
+    }
+    return family
+  }
+
+  private func kind() throws(UsageError) -> WidgetProgram.Kind {
     let names = KindNames(kinds.map(\.source.kind))
     guard let wanted = options.kind ?? kinds.first?.source.kind else {
       throw UsageError("the program has no kinds")
@@ -97,7 +110,7 @@ struct RenderCommand {
       guard let found = kinds.first(where: { $0.source.kind == kind }) else {
         throw ExtensionError(.invalidParams, "no kind '\(wanted)'")
       }
-      return found.source
+      return found
     } catch {
       throw UsageError(error.message)
     }

@@ -7,6 +7,17 @@ package struct WidgetProgram {
   package struct Kind {
     package let source: WidgetSource
     package let traits: WidgetTraits
+
+    /// The families of the kind, each once; those of iOS where its configuration names none.
+    package var families: [WidgetFamily] {
+      var families: [WidgetFamily] = []
+      for family in traits.families ?? [
+        .systemSmall, .systemMedium, .systemLarge, .systemExtraLarge,
+      ] where !families.contains(family) {
+        families.append(family)
+      }
+      return families
+    }
   }
 
   package let kinds: [Kind]

@@ -1,6 +1,6 @@
 import Intents
 
-class IntentHandler: INExtension, ShowBoardIntentHandling {
+class IntentHandler: INExtension, ShowBoardIntentHandling, ReserveSeatsIntentHandling {
   func provideStopOptionsCollection(
     for intent: ShowBoardIntent, searchTerm: String?,
     with completion: @escaping (INObjectCollection<Stop>?, Error?) -> Void
@@ -12,6 +12,23 @@ class IntentHandler: INExtension, ShowBoardIntentHandling {
   }
 
   func defaultStop(for intent: ShowBoardIntent) -> Stop? { Timetable.stops.first }
+
+  func confirm(
+    intent: ReserveSeatsIntent, completion: @escaping (ReserveSeatsIntentResponse) -> Void
+  ) {
+    // A stopped carriage is full, whoever asks.
+    guard let count = intent.count?.intValue, count <= 8 else {
+      return completion(.full(count: 8))
+    }
+    completion(ReserveSeatsIntentResponse(code: .ready, userActivity: nil))
+  }
+
+  func handle(intent: ReserveSeatsIntent) async -> ReserveSeatsIntentResponse {
+    let count = intent.count ?? 1
+    if count.intValue > 6 { return ReserveSeatsIntentResponse(code: .waiting, userActivity: nil) }
+    return count.intValue == 0
+      ? ReserveSeatsIntentResponse(code: .failure, userActivity: nil) : .success(count: count)
+  }
 
   override func handler(for intent: INIntent) -> Any { self }
 }

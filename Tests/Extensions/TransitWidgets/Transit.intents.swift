@@ -92,6 +92,24 @@ nonisolated public class ShowBoardIntent: INIntent {
     return own
   }
 
+  public override func _perform(
+    by handler: Any, completion: @escaping @Sendable (INIntent._Answer) -> Void
+  ) -> Bool {
+    guard let handler = handler as? any ShowBoardIntentHandling else {
+      return false
+    }
+    INIntent._answer(to: completion) {
+      handler.confirm(intent: self, completion: $0)
+    } handle: {
+      handler.handle(intent: self, completion: $0)
+    }
+    return true
+  }
+
+  public override func _isHandled(by handler: Any) -> Bool {
+    handler is any ShowBoardIntentHandling
+  }
+
   public override func _provideOptions(
     for parameter: String, search: String?, from handler: Any,
     completion: @escaping @Sendable (Result<[INObject], any Error>) -> Void
@@ -192,6 +210,137 @@ nonisolated public class ShowBoardIntentResponse: INIntentResponse {
     self.init()
     self.code = code
     self.userActivity = userActivity
+  }
+
+  public override var _code: String { "\(code)" }
+}
+
+/// Reserve Seats
+nonisolated public class ReserveSeatsIntent: INIntent {
+  /// Seats
+  public var `count`: NSNumber?
+
+  public override class var _intentName: String { "ReserveSeats" }
+  public override class var _definition: String? { DefinitionFile.text }
+
+  public override var _values: [String: INIntent.Value]? {
+    var _all: [String: INIntent.Value] = [:]
+    _all["count"] = self.`count`.map { INIntent.Value._number($0) }
+    return _all.filter { $0.value != INIntent.Value.none }
+  }
+
+  public override func _set(_ value: INIntent.Value, for parameter: String) -> Bool {
+    switch parameter {
+    case "count": return INIntent.Value._store(value._whole, in: &self.`count`)
+    default: return false
+    }
+  }
+
+  public override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = super.copy(with: zone)
+    guard let own = copy as? ReserveSeatsIntent else { return copy }
+    own.`count` = self.`count`
+    return own
+  }
+
+  public override func _perform(
+    by handler: Any, completion: @escaping @Sendable (INIntent._Answer) -> Void
+  ) -> Bool {
+    guard let handler = handler as? any ReserveSeatsIntentHandling else {
+      return false
+    }
+    INIntent._answer(to: completion) {
+      handler.confirm(intent: self, completion: $0)
+    } handle: {
+      handler.handle(intent: self, completion: $0)
+    }
+    return true
+  }
+
+  public override func _isHandled(by handler: Any) -> Bool {
+    handler is any ReserveSeatsIntentHandling
+  }
+}
+
+/// What answers for ReserveSeatsIntent.
+nonisolated public protocol ReserveSeatsIntentHandling: NSObjectProtocol {
+  func confirm(intent: ReserveSeatsIntent, completion: @escaping (ReserveSeatsIntentResponse) -> Void)
+  func confirm(intent: ReserveSeatsIntent) async -> ReserveSeatsIntentResponse
+  func handle(intent: ReserveSeatsIntent, completion: @escaping (ReserveSeatsIntentResponse) -> Void)
+  func handle(intent: ReserveSeatsIntent) async -> ReserveSeatsIntentResponse
+}
+
+nonisolated extension ReserveSeatsIntentHandling {
+  public func confirm(intent: ReserveSeatsIntent, completion: @escaping (ReserveSeatsIntentResponse) -> Void) {
+    nonisolated(unsafe) let (_self, _intent) = (self, intent)
+    _complete(completion) { await _self.confirm(intent: _intent) }
+  }
+
+  public func confirm(intent: ReserveSeatsIntent) async -> ReserveSeatsIntentResponse {
+    ReserveSeatsIntentResponse(code: .ready, userActivity: nil)
+  }
+
+  public func handle(intent: ReserveSeatsIntent, completion: @escaping (ReserveSeatsIntentResponse) -> Void) {
+    nonisolated(unsafe) let (_self, _intent) = (self, intent)
+    _complete(completion) { await _self.handle(intent: _intent) }
+  }
+
+  public func handle(intent: ReserveSeatsIntent) async -> ReserveSeatsIntentResponse {
+    ReserveSeatsIntentResponse(code: .failure, userActivity: nil)
+  }
+}
+
+/// How ReserveSeatsIntent went.
+nonisolated public enum ReserveSeatsIntentResponseCode: Int, Sendable {
+  case unspecified = 0
+  case ready = 1
+  case continueInApp = 2
+  case inProgress = 3
+  case success = 4
+  case failure = 5
+  case failureRequiringAppLaunch = 6
+  case `full` = 100
+  case `waiting` = 101
+}
+
+/// The answer to ReserveSeatsIntent.
+nonisolated public class ReserveSeatsIntentResponse: INIntentResponse {
+  /// Count
+  public var `count`: NSNumber?
+
+  public fileprivate(set) var code: ReserveSeatsIntentResponseCode = .unspecified
+
+  public convenience init(code: ReserveSeatsIntentResponseCode, userActivity: NSUserActivity?) {
+    self.init()
+    self.code = code
+    self.userActivity = userActivity
+  }
+
+  public override var _code: String { "\(code)" }
+  public override var _successes: Set<String> { ["waiting"] }
+  public override var _sentences: [String: String] {
+    [
+      "success": "${count} seats are yours",
+      "full": "only ${count} seats are left",
+      "waiting": "You are on the list.",
+    ]
+  }
+  public override var _values: [String: INIntent.Value] {
+    var _all: [String: INIntent.Value] = [:]
+    _all["count"] = self.`count`.map { INIntent.Value._number($0) }
+    return _all.filter { $0.value != INIntent.Value.none }
+  }
+
+  public static func `success`(count: NSNumber) -> ReserveSeatsIntentResponse {
+    let _response = ReserveSeatsIntentResponse(code: .`success`, userActivity: nil)
+    _response.`count` = `count`
+    return _response
+  }
+
+  public static func `full`(count: NSNumber) -> ReserveSeatsIntentResponse {
+    let _response = ReserveSeatsIntentResponse(code: .`full`, userActivity: nil)
+    _response.`count` = `count`
+    return _response
   }
 }
 
@@ -489,6 +638,78 @@ nonisolated private enum DefinitionFile {
 					<dict>
 						<key>INIntentResponseCodeName</key>
 						<string>failure</string>
+					</dict>
+				</array>
+			</dict>
+		</dict>
+		<dict>
+			<key>INIntentName</key>
+			<string>ReserveSeats</string>
+			<key>INIntentType</key>
+			<string>Custom</string>
+			<key>INIntentCategory</key>
+			<string>generic</string>
+			<key>INIntentVerb</key>
+			<string>Do</string>
+			<key>INIntentTitle</key>
+			<string>Reserve Seats</string>
+			<key>INIntentTitleID</key>
+			<string>seatsID</string>
+			<key>INIntentParameters</key>
+			<array>
+				<dict>
+					<key>INIntentParameterName</key>
+					<string>count</string>
+					<key>INIntentParameterType</key>
+					<string>Integer</string>
+					<key>INIntentParameterDisplayName</key>
+					<string>Seats</string>
+					<key>INIntentParameterDisplayNameID</key>
+					<string>idseats</string>
+					<key>INIntentParameterTag</key>
+					<integer>1</integer>
+					<key>INIntentParameterDisplayPriority</key>
+					<integer>1</integer>
+				</dict>
+			</array>
+			<key>INIntentResponse</key>
+			<dict>
+				<key>INIntentResponseCodes</key>
+				<array>
+					<dict>
+						<key>INIntentResponseCodeName</key>
+						<string>success</string>
+						<key>INIntentResponseCodeSuccess</key>
+						<true/>
+						<key>INIntentResponseCodeFormatString</key>
+						<string>${count} seats are yours</string>
+					</dict>
+					<dict>
+						<key>INIntentResponseCodeName</key>
+						<string>full</string>
+						<key>INIntentResponseCodeFormatString</key>
+						<string>only ${count} seats are left</string>
+					</dict>
+					<dict>
+						<key>INIntentResponseCodeName</key>
+						<string>waiting</string>
+						<key>INIntentResponseCodeSuccess</key>
+						<true/>
+						<key>INIntentResponseCodeFormatString</key>
+						<string>You are on the list.</string>
+					</dict>
+				</array>
+				<key>INIntentResponseParameters</key>
+				<array>
+					<dict>
+						<key>INIntentResponseParameterName</key>
+						<string>count</string>
+						<key>INIntentResponseParameterType</key>
+						<string>Integer</string>
+						<key>INIntentResponseParameterDisplayName</key>
+						<string>Count</string>
+						<key>INIntentResponseParameterDisplayNameID</key>
+						<string>idcount</string>
 					</dict>
 				</array>
 			</dict>
