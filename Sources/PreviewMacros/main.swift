@@ -1,10 +1,10 @@
-// `#Preview` for Swift code that was written for Xcode: a compiler plugin that expands each of its
-// uses to nothing.
+// `#Preview` and `@Entry` for Swift code that was written for Xcode: a compiler plugin that expands
+// each use of the first to nothing, and of the second to a key of the environment (`Entry.swift`).
 //
 // The compiler starts the plugin and sends it messages: eight bytes with the length of the message
-// (little-endian), then JSON. Each message has an answer in the same form. Of the messages only their
-// kinds matter here, because every expansion is the same; so swift-syntax, which takes minutes to
-// build, is not needed. Source: `PluginMessages.swift` of swift-syntax describes the messages.
+// (little-endian), then JSON. Each message has an answer in the same form. Little of the messages
+// matters here, and no syntax tree is needed; so neither is swift-syntax, which takes minutes to
+// build. Source: `PluginMessages.swift` of swift-syntax describes the messages.
 
 import Foundation
 
@@ -26,7 +26,9 @@ func answer(to message: Data) throws -> String {
   switch kinds.keys.first {
   case "getCapability":
     return #"{"getCapabilityResult":{"capability":{"protocolVersion":7}}}"#
-  case "expandFreestandingMacro", "expandAttachedMacro":
+  case "expandAttachedMacro":
+    return try entryAnswer(to: kinds["expandAttachedMacro"] as? [String: Any] ?? [:])
+  case "expandFreestandingMacro":
     return #"{"expandMacroResult":{"expandedSource":"","diagnostics":[]}}"#
   case "loadPluginLibrary":
     return #"{"loadPluginLibraryResult":{"loaded":false,"diagnostics":[]}}"#

@@ -25,7 +25,7 @@ package enum MarkupReader {
     }
     var parser = Parser(bytes: bytes)
     do throws(MarkupError) {
-      let element = try parser.element(depth: 1)
+      let element = try parser.element(depth: 1, isInTap: false)
       guard parser.place == bytes.count else {
         throw parser.syntax("one element, and nothing behind it")
       }
@@ -57,7 +57,9 @@ private struct Parser {
 
   // MARK: Elements
 
-  mutating func element(depth: Int) throws(MarkupError) -> MarkupElement {
+  mutating func element(
+    depth: Int, isInTap: Bool
+  ) throws(MarkupError) -> MarkupElement {
     guard depth <= MarkupLimits.depthMax else {
       throw MarkupError(
         .tooDeep, at: place, "the view is deeper than \(MarkupLimits.depthMax) elements")
@@ -80,12 +82,18 @@ private struct Parser {
     var element = MarkupElement(tag)
     while take(UInt8(ascii: " ")) { try attribute(of: &element) }
     guard take(UInt8(ascii: ">")) else { throw syntax("'>'") }
-    try children(of: &element, depth: depth)
+    // A tap does one thing: a browser would do that of both.
+    let isTapped = element.attributes.contains { $0.name == .href || $0.name == .item }
+    guard !isTapped || !isInTap else {
+      throw MarkupError(
+        .invalidValue, at: start, "'\(name)' is tapped, and so is an element around it")
+    }
+    try children(of: &element, depth: depth, isInTap: isInTap || isTapped)
     return element
   }
 
   private mutating func children(
-    of element: inout MarkupElement, depth: Int
+    of element: inout MarkupElement, depth: Int, isInTap: Bool
   ) throws(MarkupError) {
     while let next = peek {
       guard next == UInt8(ascii: "<") else {
@@ -93,7 +101,7 @@ private struct Parser {
         continue
       }
       guard place + 1 < bytes.count, bytes[place + 1] == UInt8(ascii: "/") else {
-        element.children.append(.element(try self.element(depth: depth + 1)))
+        element.children.append(.element(try self.element(depth: depth + 1, isInTap: isInTap)))
         continue
       }
       place += 2

@@ -123,9 +123,9 @@ struct ValueScanner {
     return true
   }
 
-  private mutating func percent() -> Bool {
+  private mutating func percent(isSigned: Bool) -> Bool {
     let start = place
-    guard number() != nil, take("%") else {
+    guard let value = number(), isSigned || value >= 0, take("%") else {
       place = start
       return false
     }
@@ -134,14 +134,17 @@ struct ValueScanner {
 
   private mutating func lengthOrPercent() -> Bool {
     // A zero is a length, and would hide the sign of a percentage behind it.
-    percent() || length(isSigned: false)
+    percent(isSigned: false) || length(isSigned: false)
   }
 
   private mutating func angle() -> Bool { number() != nil && take("deg") }
 
   private mutating func direction() -> Bool { angle() }
 
-  private mutating func center() -> Bool { percent() && take(" ") && percent() }
+  /// A place of an area, which may be outside of it.
+  private mutating func center() -> Bool {
+    percent(isSigned: true) && take(" ") && percent(isSigned: true)
+  }
 
   private mutating func color() -> Bool {
     guard place < bytes.endIndex, bytes[place] == UInt8(ascii: "#") else { return false }
@@ -166,7 +169,7 @@ struct ValueScanner {
     while take(",") {
       count += 1
       guard count <= MarkupLimits.stopCountMax, color(), take(" "),
-        percent() || length(isSigned: false)
+        lengthOrPercent()
       else { return false }
     }
     return count >= 2 && take(")")

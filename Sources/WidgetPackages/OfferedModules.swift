@@ -23,7 +23,7 @@ package enum OfferedModules {
   static let absentMarks: [String: String] = [
     "@objc": "the Objective-C runtime", "@objcMembers": "the Objective-C runtime",
     "#selector": "the Objective-C runtime", "#keyPath": "the Objective-C runtime",
-    "@NSManaged": "the Objective-C runtime", "@Entry": "SwiftUI's macros",
+    "@NSManaged": "the Objective-C runtime",
   ]
 
   /// The modules of types whose names do not say them.

@@ -44,6 +44,40 @@ struct ViewTests {
     #expect(stacked["text"] == "Wind")
   }
 
+  @Test
+  func `a tap does one thing: that of the control in a link, and of the button around a link`() {
+    let around = Fixture.evaluated(
+      Link(destination: Fixture.url("a:b")) {
+        VStack { Button("Drink", intent: DrinkIntent(glasses: 1)) }
+      })
+    let inside = Fixture.evaluated(
+      Button(intent: DrinkIntent(glasses: 1)) {
+        Link("Drink", destination: Fixture.url("a:b"))
+        Text("[more](https://a.org)")
+      })
+    for (tree, text) in [(around, "Drink"), (inside, ["Drink", "more"] as JSONValue)] {
+      let content = tree.content(for: .systemSmall)
+      #expect(content["items"]?.arrayValue?.count == 1)
+      #expect(content["items"]?.arrayValue?.first?["text"] == text)
+      #expect(content["items"]?.arrayValue?.first?["intent"]?["name"] == "DrinkIntent")
+      let html = tree.html(in: .light, at: Fixture.now).html ?? ""
+      #expect(!html.contains("<a "), "\(html)")
+      #expect(html.ranges(of: "data-item=\"0\"").count == 1, "\(html)")
+    }
+    #expect(
+      around.warnings
+        == ["a Link around a Button or a Toggle opens nothing: the control takes the tap"])
+  }
+
+  @Test func `a button without words has those of its intent`() {
+    let tree = Fixture.evaluated(
+      Button(intent: DrinkIntent(glasses: 1)) { Image(systemName: "plus") })
+    let items = tree.content(for: .systemSmall)["items"]
+    #expect(items?.arrayValue?.first?["text"] == "Drink")
+    #expect(tree.html(in: .light, at: Fixture.now).html?.contains("aria-label=\"Drink\"") == true)
+    #expect(tree.ansi(columns: 40, hasColours: false, at: Fixture.now).contains("(Drink)"))
+  }
+
   @Test func `a string that is no literal is shown as it stands`() {
     let text = "**not bold**"
     #expect(content(Text(text))["title"] == "**not bold**")

@@ -34,6 +34,7 @@ public struct Animation: Hashable, Sendable {
   /// An even change.
   public static func linear(duration: TimeInterval) -> Animation { Animation() }
   /// A change like that of a spring.
+  @_disfavoredOverload
   public static func spring(
     response: Double = 0.5, dampingFraction: Double = 0.825, blendDuration: TimeInterval = 0
   ) -> Animation { Animation() }

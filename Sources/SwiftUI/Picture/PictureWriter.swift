@@ -95,6 +95,9 @@ struct PictureWriter {
       box.element = Self.untappable(box.element)
     }
     for property in node.properties { apply(property, to: &box, context) }
+    if case .button(let tap) = node.kind, box.element.tag == .button, !node.hasWords {
+      box.setAttribute(.label, tap.title)
+    }
     return box
   }
 

@@ -105,7 +105,11 @@ struct TerminalPicture {
       return column(node.children.map { block(of: $0, inherited) }, .center)
     case .button(let tap):
       inherited.columns = max(inherited.columns - 4, 1)
-      let label = column(node.children.map { block(of: $0, inherited) }, .center)
+      // A symbol has no picture here, and its name says less than that of the intent.
+      let label =
+        tap.title.isEmpty || node.hasWords
+        ? column(node.children.map { block(of: $0, inherited) }, .center)
+        : [sign(printable(tap.title), inherited)]
       return tap.intent == nil ? label : bracketed(label)
     case .toggle(let isOn, _):
       inherited.columns = max(inherited.columns - 4, 1)

@@ -171,6 +171,8 @@ package struct LiveInterval: Hashable, Sendable {
 package struct TapPicture: Hashable, Sendable {
   /// The intent that is sent: its name and parameters, as an item of a content says it.
   package var intent: JSONValue?
+  /// The name of the intent for people; empty: there is none.
+  package var title = ""
   /// Whether it has an intent that cannot be sent now.
   package var isDisabled = false
   /// Of a toggle that a style of the author's draws.

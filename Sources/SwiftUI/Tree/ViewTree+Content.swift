@@ -268,7 +268,9 @@ private struct ContentCollector {
     label = nil
     let found = below(node, inherited)
     var words = found.prefix(Limits.lineCountMax).map(\.value)
-    if words.isEmpty, let name = label ?? symbol ?? symbolBefore { words = [.string(name)] }
+    if words.isEmpty, let name = label ?? node.intentTitle ?? symbol ?? symbolBefore {
+      words = [.string(name)]
+    }
     label = labelBefore
     for case .accessibilityLabel(let name) in node.properties where found.isEmpty {
       words = [.string(name)]
@@ -353,5 +355,15 @@ extension Substring {
       short.append(character)
     }
     return short + "…"
+  }
+}
+
+extension ViewNode {
+  /// The name of the intent that a tap sends; `nil`: there is none.
+  fileprivate var intentTitle: String? {
+    switch kind {
+    case .button(let tap), .toggle(_, let tap): tap.title.isEmpty ? nil : tap.title
+    default: nil
+    }
   }
 }

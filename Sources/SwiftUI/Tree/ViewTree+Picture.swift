@@ -24,6 +24,8 @@ extension ViewTree {
     // A widget without a background of its own sets its margins itself.
     if isSystem, writer.hasContainerBackground { box.set(.padding, Markup.insets(margins)) }
     if isSystem { box.set(.borderRadius, "22px") }
+    // A round accessory shows nothing beside its circle.
+    if family == .accessoryCircular { box.set(.borderRadius, "50%") }
     for declaration in writer.background { box.set(declaration.property, declaration.value) }
     if isSystem, !box.has(.background) {
       box.set(.background, Markup.color(.named(.background), scheme))

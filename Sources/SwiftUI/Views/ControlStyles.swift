@@ -109,6 +109,26 @@ public struct BorderedButtonStyle: PrimitiveButtonStyle {
   }
 }
 
+/// The look of a button in a widget that has no style: a plate with some of its tint.
+///
+/// The plate under it keeps the words legible on any background. An accessory has no plate.
+struct WidgetButtonStyle: ButtonStyle {
+  let family: WidgetFamily
+
+  func makeBody(configuration: Configuration) -> some View {
+    if family.description.hasPrefix("system") {
+      let tint =
+        configuration.role == .destructive ? AnyShapeStyle(Color.red) : AnyShapeStyle(.tint)
+      configuration.label
+        .padding(.horizontal, 12).padding(.vertical, 6)
+        .background(tint.opacity(0.15), in: Capsule())
+        .background(.thickMaterial, in: Capsule())
+    } else {
+      configuration.label
+    }
+  }
+}
+
 /// A button on a plate of the accent colour.
 public struct BorderedProminentButtonStyle: PrimitiveButtonStyle {
   /// Makes the style.
@@ -305,7 +325,9 @@ extension View {
 
   /// Sets the look of buttons.
   public nonisolated func buttonStyle<S: PrimitiveButtonStyle>(_ style: S) -> some View {
-    EnvironmentView(content: self) { $0.buttonStyle = PrimitiveStyle(style: style) }
+    EnvironmentView(content: self) {
+      $0.buttonStyle = style is DefaultButtonStyle ? nil : PrimitiveStyle(style: style)
+    }
   }
 
   /// The outline of bordered buttons is a capsule.

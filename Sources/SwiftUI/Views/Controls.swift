@@ -13,8 +13,14 @@ extension Link: View, TreeView where Label: View {
   /// It has none.
   public typealias Body = Never
   package func append(to evaluation: inout Evaluation) {
+    let children = evaluation.children(of: label)
+    guard !children.contains(where: \.takesTaps) else {
+      // A tap does one thing, and the intent of a control is the nearer one.
+      evaluation.warn("a Link around a Button or a Toggle opens nothing: the control takes the tap")
+      return evaluation.append(ViewNode(.layers(.center), children: children))
+    }
     evaluation.append(
-      ViewNode(.link(destination.absoluteString), children: evaluation.children(of: label)))
+      ViewNode(.link(destination.absoluteString), children: children.map(\.withoutTaps)))
   }
 
   /// Makes a view that opens `destination`.
@@ -53,26 +59,24 @@ public struct ButtonRole: Equatable, Sendable {
 public struct Button<Label> {
   let label: Label
   let role: ButtonRole?
-  let intent: JSONValue?
+  let intent: SentIntent?
 }
 
 extension Button: View, TreeView where Label: View {
   /// It has none.
   public typealias Body = Never
   package func append(to evaluation: inout Evaluation) {
-    var label: [ViewNode] = []
-    if let style = evaluation.environment.buttonStyle {
-      let configuration = ButtonStyleConfiguration(
-        role: role, label: ButtonStyleConfiguration.Label(self.label))
-      label = evaluation.children(of: AnyView(style.body(of: configuration)))
-    } else {
-      label = evaluation.children(of: self.label)
-    }
-    let isEnabled = evaluation.environment.isEnabled
+    let environment = evaluation.environment
+    let configuration = ButtonStyleConfiguration(
+      role: role, label: ButtonStyleConfiguration.Label(self.label))
+    let style = environment.buttonStyle ?? WidgetButtonStyle(family: environment.widgetFamily)
+    let label = evaluation.children(of: AnyView(style.body(of: configuration)))
+    let isEnabled = environment.isEnabled
     let tap = TapPicture(
-      intent: isEnabled ? intent : nil, isDisabled: !isEnabled && intent != nil,
-      isDestructive: role == .destructive, isTinted: evaluation.environment.buttonStyle == nil)
-    evaluation.append(ViewNode(.button(tap), children: label))
+      intent: isEnabled ? intent?.call : nil, title: intent?.words(in: environment.locale) ?? "",
+      isDisabled: !isEnabled && intent != nil, isDestructive: role == .destructive,
+      isTinted: environment.buttonStyle == nil)
+    evaluation.append(ViewNode(.button(tap), children: label.map(\.withoutTaps)))
   }
 
   /// Makes a button that runs a closure.
@@ -172,7 +176,7 @@ extension Button where Label == PrimitiveButtonStyleConfiguration.Label {
 public struct Toggle<Label> {
   let isOn: Bool
   let label: Label
-  let intent: JSONValue?
+  let intent: SentIntent?
 }
 
 extension Toggle: View, TreeView where Label: View {
@@ -181,16 +185,20 @@ extension Toggle: View, TreeView where Label: View {
   package func append(to evaluation: inout Evaluation) {
     let isEnabled = evaluation.environment.isEnabled
     var tap = TapPicture(
-      intent: isEnabled ? intent : nil, isDisabled: !isEnabled && intent != nil)
+      intent: isEnabled ? intent?.call : nil,
+      title: intent?.words(in: evaluation.environment.locale) ?? "",
+      isDisabled: !isEnabled && intent != nil)
     if let style = evaluation.environment.toggleStyle {
       let configuration = ToggleStyleConfiguration(
         label: ToggleStyleConfiguration.Label(label), isOn: .constant(isOn))
       let children = evaluation.children(of: AnyView(style.body(of: configuration)))
       tap.isOn = intent == nil ? nil : isOn
-      return evaluation.append(ViewNode(.button(tap), children: children))
+      return evaluation.append(ViewNode(.button(tap), children: children.map(\.withoutTaps)))
     }
     evaluation.append(
-      ViewNode(.toggle(isOn: isOn, tap), children: evaluation.children(of: label)))
+      ViewNode(
+        .toggle(isOn: isOn, tap),
+        children: evaluation.children(of: label).map(\.withoutTaps)))
   }
 
   /// Makes a toggle of a binding.
@@ -229,22 +237,37 @@ extension Toggle where Label == Text {
   }
 }
 
-/// An intent as an item of a content says it.
+/// An intent that a tap sends.
+struct SentIntent {
+  /// Its name and parameters, as an item of a content says it.
+  var call: JSONValue
+  /// Its name for people, where its control shows no words.
+  var title: LocalizedStringResource
+
+  /// The title in the language of `locale`.
+  func words(in locale: Locale) -> String {
+    var title = title
+    title.locale = locale
+    return String(localized: title)
+  }
+}
+
+/// Makes the intents of controls.
 enum IntentItem {
   /// The name of the intent and its parameters.
-  static func value(of intent: some AppIntent) -> JSONValue {
-    .object(IntentCall(intent).json)
+  static func value<I: AppIntent>(of intent: I) -> SentIntent {
+    SentIntent(call: .object(IntentCall(intent).json), title: I.title)
   }
 
   /// The name of the intent and its parameters, for a toggle that a tap turns on or off.
   ///
   /// As on iOS, the value of an intent that sets one is that of the toggle after the tap.
-  static func value<I: AppIntent>(of intent: I, turning isOn: Bool) -> JSONValue {
+  static func value<I: AppIntent>(of intent: I, turning isOn: Bool) -> SentIntent {
     var call = IntentCall(intent)
     if let setting = I.self as? any SetValueIntent.Type, setting.setsTruth {
       call.parameters["value"] = .bool(isOn)
     }
-    return .object(call.json)
+    return SentIntent(call: .object(call.json), title: I.title)
   }
 }
 

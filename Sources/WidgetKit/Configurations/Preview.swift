@@ -33,6 +33,14 @@ public macro Preview<Attributes: ActivityAttributes, W: Widget>(
     @escaping @MainActor () async -> [Attributes.ContentState]
 ) = #externalMacro(module: "PreviewMacros", type: "PreviewMacro")
 
+extension ActivityAttributes {
+  /// Shows a Live Activity in Xcode, as older code asks for it; empty here.
+  @MainActor
+  public func previewContext(
+    _ state: ContentState, isStale: Bool = false, viewKind: ActivityPreviewViewKind
+  ) -> some View { EmptyView() }
+}
+
 /// Builds the entries of a preview.
 @resultBuilder
 public enum PreviewTimelineBuilder {

@@ -136,3 +136,17 @@ private func donate() async throws {
   try await IntentDonationManager.shared.donate(intent: PaintWall())
   try await PaintWall().donate()
 }
+
+struct ShowWall: AppIntent {
+  static let title: LocalizedStringResource = "Show Wall"
+  func perform() async throws -> some IntentResult & ReturnsValue<Int> & ProvidesDialog
+    & ShowsSnippetView
+  { .result(value: 1, dialog: "Here it is.") { Text("wall") } }
+}
+
+struct ShowPaint: AppIntent {
+  static let title: LocalizedStringResource = "Show Paint"
+  func perform() async throws -> some ProvidesDialog & ShowsSnippetView {
+    .result(dialog: "Here it is.", view: Text("paint"))
+  }
+}

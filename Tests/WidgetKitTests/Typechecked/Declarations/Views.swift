@@ -48,6 +48,47 @@ private struct Everything_Previews: PreviewProvider {
   }
 }
 
+// MARK: Gestures and values of the author's own
+
+extension EnvironmentValues {
+  /// The space: a variable of another name, `var other = 1`, stands in this comment.
+  @Entry var space: CGFloat = 8
+  @Entry fileprivate var marks = ["a=b": 1]  // A comment behind it.
+  @Entry var note: String?
+  @Entry public var `default`: (Int) -> Bool = { $0 == 1 }
+}
+
+private struct Touched: View {
+  @Environment(\.space) var space
+  @Environment(\.marks) var marks
+  @GestureState private var isDown = false
+
+  var body: some View {
+    Text(marks.description)
+      .gesture(TapGesture(count: 2).onEnded { _ in })
+      .simultaneousGesture(
+        DragGesture(minimumDistance: 0).onChanged { _ = $0.translation.width }.onEnded { value in
+          _ = value.location.x + value.startLocation.y + value.predictedEndTranslation.height
+        }
+      )
+      .highPriorityGesture(
+        LongPressGesture(minimumDuration: 1).updating($isDown) { value, state, _ in state = value }
+      )
+      .onGeometryChange(for: CGSize.self) {
+        $0.size
+      } action: {
+        _ = $0.width
+      }
+      .onGeometryChange(for: CGFloat.self) {
+        $0.size.width
+      } action: { old, new in
+        _ = old + new
+      }
+      .environment(\.space, 3).environment(\.note, "words").environment(\.default) { $0 == 2 }
+      .animation(.spring(), value: isDown)
+  }
+}
+
 // MARK: What corelibs' Foundation lacks
 
 private func foundation() {
