@@ -103,7 +103,7 @@ extension String.LocalizationValue.Argument {
   /// The value as a specifier such as `.1f` writes it.
   fileprivate func text(_ specifier: String) -> String {
     let type = specifier.last ?? "@"
-    let flags = specifier.prefix { !$0.isLetter && $0 != "@" && $0 != "*" }
+    let flags = Self.flags(of: specifier)
     switch (self, type) {
     case (.text(let text), _): return text
     case (_, "f"), (_, "F"), (_, "e"), (_, "E"), (_, "g"), (_, "G"):
@@ -121,6 +121,17 @@ extension String.LocalizationValue.Argument {
     case (.number(let value), _):
       return String(format: "%\(flags)lld", Int64(exactly: value.rounded()) ?? 0)
     }
+  }
+}
+
+extension String.LocalizationValue.Argument {
+  /// The flags, the width and the precision of a specifier; none where one is no flag or too large.
+  private static func flags(of specifier: String) -> Substring {
+    let flags = specifier.prefix { !$0.isLetter && $0 != "@" && $0 != "*" }
+    let isMeant =
+      flags.allSatisfy { "-+ #'.0123456789".contains($0) }
+      && flags.split { !$0.isNumber }.allSatisfy { $0.count <= Limits.formatDigitCountMax }
+    return isMeant ? flags : ""
   }
 }
 

@@ -2,13 +2,32 @@ import Foundation
 import JSON
 
 /// The translations of one table: of its `.strings` and `.stringsdict`, and of its `.xcstrings`.
-struct TranslationCatalog: Sendable {
+package struct TranslationCatalog: Sendable {
   /// By language and key.
   private(set) var translations: [String: [String: Translation]] = [:]
   /// In the order in which they are tried.
   private(set) var languages: [String] = []
   /// The language whose texts stand where another one has none; `nil`: the keys do.
   private var sourceLanguage: String?
+
+  /// Reads one `.xcstrings`; `nil`: it is none.
+  package init?(catalog bytes: [UInt8]) {
+    guard let root = Self.document(bytes) else { return nil }
+    read(root)
+    languages = translations.keys.sorted()
+  }
+
+  /// The keys that have a translation, in their order.
+  package var keys: [String] { Set(translations.values.flatMap(\.keys)).sorted() }
+
+  /// Returns the text of `key` with values in it; `nil`: nobody translated it.
+  package func text(
+    of key: String, with arguments: [String.LocalizationValue.Argument], in locale: String
+  ) -> String? {
+    translation(of: key, in: locale).map { language, translation in
+      translation.text(with: arguments) { PluralCategory.category(of: $0, in: language) }
+    }
+  }
 
   /// Reads the tables of some folders.
   init(table: String, in folders: [String]) {
@@ -73,7 +92,13 @@ struct TranslationCatalog: Sendable {
 
   /// Reads a `.xcstrings`; one that cannot be read has no translations.
   private mutating func readCatalog(at path: String) {
-    guard let root = Self.document(at: path) else { return }
+    guard let data = FileManager.default.contents(atPath: path),
+      let root = Self.document([UInt8](data))
+    else { return }
+    read(root)
+  }
+
+  private mutating func read(_ root: JSONValue) {
     sourceLanguage = sourceLanguage ?? root["sourceLanguage"]?.stringValue
     for entry in root["strings"]?.objectValue?.members ?? [] {
       for localization in entry.value["localizations"]?.objectValue?.members ?? [] {
@@ -110,11 +135,10 @@ struct TranslationCatalog: Sendable {
     return texts.isEmpty ? nil : .init(Dictionary(texts) { first, _ in first })
   }
 
-  private static func document(at path: String) -> JSONValue? {
-    guard let data = FileManager.default.contents(atPath: path), data.count <= Limits.fileBytesMax
-    else { return nil }
+  private static func document(_ bytes: [UInt8]) -> JSONValue? {
+    guard bytes.count <= Limits.fileBytesMax else { return nil }
     do {
-      return try JSONValue(parsing: [UInt8](data))
+      return try JSONValue(parsing: bytes)
     } catch {
       // Damaged: Xcode says so to its author.
       return nil

@@ -47,6 +47,19 @@ import Testing
     )
   }
 
+  @Test(arguments: [
+    ("%5lld|", "    3|"), ("%05.1f|", "003.0|"), ("%123456789lld|", "3|"),
+    ("%.999999999f|", "3.000000|"),
+    ("%*d|", "3|"), ("%$lld|", "3|"), ("%٣lld|", "3|"),
+  ])
+  func `a width that nobody means is left out`(format: String, text: String) throws {
+    let catalog = """
+      {"strings": {"%lld": {"localizations": {"en": {"stringUnit": {"value": "\(format)"}}}}}}
+      """
+    let read = try #require(TranslationCatalog(catalog: Array(catalog.utf8)))
+    #expect(read.text(of: "%lld", with: [.integer(3)], in: "en") == text)
+  }
+
   /// A bundle with a table of `files`, by their paths.
   private func bundle(_ files: [String: String]) throws -> Bundle {
     let folder = NSTemporaryDirectory() + "texts-\(UUID().uuidString)"
