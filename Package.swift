@@ -185,7 +185,8 @@ let package = Package(
     .plugin(
       name: "IntentDefinitions", capability: .buildTool(), dependencies: ["intent-classes"]),
     .target(name: "OSLog", dependencies: ["FoundationAdditions"], swiftSettings: strict),
-    .target(name: "os", dependencies: ["OSLog"], swiftSettings: strict),
+    .target(name: "COSLog"),
+    .target(name: "os", dependencies: ["COSLog", "OSLog"], swiftSettings: strict),
     .macro(name: "PreviewMacros", swiftSettings: strict),
     .target(name: "ViewMarkup", swiftSettings: strict),
     .target(
@@ -474,6 +475,6 @@ if let names = isSDK
 
 if !isSDK {
   // swift-argument-parser imports a module of this name wherever there is one.
-  package.targets.removeAll { $0.name == "os" }
+  package.targets.removeAll { ["COSLog", "os"].contains($0.name) }
   package.products.removeAll { $0.name == "os" }
 }

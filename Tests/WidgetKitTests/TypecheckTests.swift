@@ -83,6 +83,39 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: file.path + ".swift"))
   }
 
+  /// The module `os` is in no build of this package, whose dependencies would take it for the system's;
+  /// so it is made here of its sources, as the SDK makes it.
+  @Test func `a part of os is imported as on iOS`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "os-\(UUID().uuidString)")
+    // Best effort: a temporary folder.
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Sources").path
+    let own = try FileManager.default.contentsOfDirectory(atPath: "\(sources)/os").sorted()
+      .map { "\(sources)/os/\($0)" }
+    let map = ["-Xcc", "-fmodule-map-file=\(sources)/COSLog/include/module.modulemap"]
+    let compiler = try Compiler()
+    let made = try await compiler.typecheck(
+      own, mode: 6, isStrict: false, module: "os",
+      more: map + ["-emit-module", "-o", folder.appending(path: "os.swiftmodule").path])
+    #expect(made.isEmpty, "\(made)")
+    let code = folder.appending(path: "Code.swift")
+    try Data(
+      """
+      import Foundation
+      import os.log
+
+      let logger = Logger(subsystem: "org.example", category: "widget")
+      let lock = OSAllocatedUnfairLock(initialState: 1)
+      func tell() { logger.info("\\(lock.withLock { $0 }, privacy: .public)") }
+      """.utf8
+    ).write(to: code)
+    let said = try await compiler.typecheck(
+      [code.path], mode: 5, isStrict: true, more: map + ["-I", folder.path])
+    #expect(said.isEmpty, "\(said)")
+  }
+
   private static func files(in folder: String) throws -> [String] {
     let place = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "Typechecked/\(folder)").path
@@ -113,7 +146,11 @@ private struct Compiler {
   }
 
   /// Returns what the compiler says about `files`; with `isStrict` also warnings.
-  func typecheck(_ files: [String], mode: Int, isStrict: Bool) async throws -> String {
+  ///
+  /// `more` are arguments beside those of every extension; `-emit-module` among them writes a module.
+  func typecheck(
+    _ files: [String], mode: Int, isStrict: Bool, module: String = "Somebody", more: [String] = []
+  ) async throws -> String {
     let names = try FileManager.default.contentsOfDirectory(atPath: build.path)
     // The modules of C have a map each, beside their objects.
     let maps = names.sorted().map { "\(build.path)/\($0)/module.modulemap" }
@@ -123,10 +160,11 @@ private struct Compiler {
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments =
       [
-        "swiftc", "-frontend", "-typecheck", "-module-name", "Somebody", "-swift-version",
-        "\(mode)", "-I", "\(build.path)/Modules", "-load-plugin-executable",
+        "swiftc", "-frontend", more.contains("-emit-module") ? "-parse-as-library" : "-typecheck",
+        "-module-name", module, "-swift-version", "\(mode)", "-I", "\(build.path)/Modules",
+        "-load-plugin-executable",
         "\(build.path)/PreviewMacros-tool#PreviewMacros",
-      ] + maps + (isStrict ? ["-warnings-as-errors"] : []) + files
+      ] + maps + more + (isStrict ? ["-warnings-as-errors"] : []) + files
     let output = Pipe()
     process.standardOutput = output
     process.standardError = output
