@@ -53,26 +53,23 @@ extension DefinedTypes.Property {
 
   /// The expression that takes `value`, and is false for a value of another type.
   var stored: String {
+    let place = "in: &self.\(marked(name))"
     let read: String
-    if isArray {
-      switch type {
-      case .text, .date, .url, .object: read = "[\(type.swiftType)]._read(value)"
-      case .whole: read = "value._list { $0._whole }"
-      case .decimal, .interval: read = "value._list { $0._decimal }"
-      case .truth: read = "value._list { $0._truth }"
-      case .enumeration(let type):
-        read = "value._list { \(type)._read($0).map { NSNumber(value: $0.rawValue) } }"
-      }
-    } else {
-      switch type {
-      case .text, .date, .url, .enumeration, .object: read = "\(type.swiftType)._read(value)"
-      case .whole: read = "value._whole"
-      case .decimal, .interval: read = "value._decimal"
-      case .truth: read = "value._truth"
-      }
+    switch (type, isArray) {
+    // Its type is inferred: a parameter may have the name of its type, and hides it in the class.
+    case (.text, _), (.date, _), (.url, _), (.object, _):
+      return "INIntent.Value._take(value, \(place))"
+    case (.enumeration, false): return "INIntent.Value._takeCase(value, \(place))"
+    case (.enumeration(let type), true):
+      read = "value._list { \(type)._read($0).map { NSNumber(value: $0.rawValue) } }"
+    case (.whole, false): read = "value._whole"
+    case (.whole, true): read = "value._list { $0._whole }"
+    case (.decimal, false), (.interval, false): read = "value._decimal"
+    case (.decimal, true), (.interval, true): read = "value._list { $0._decimal }"
+    case (.truth, false): read = "value._truth"
+    case (.truth, true): read = "value._list { $0._truth }"
     }
-    let function = isAlwaysSet ? "_storeCase" : "_store"
-    return "INIntent.Value.\(function)(\(read), in: &self.\(marked(name)))"
+    return "INIntent.Value._store(\(read), \(place))"
   }
 
   /// Whether the property has a result of resolution of its own.

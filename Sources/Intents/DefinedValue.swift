@@ -126,9 +126,15 @@ extension INIntent.Value {
     property = read
     return true
   }
-  /// Stores what was read in a property that always has a value; `false`: nothing was.
-  public static func _storeCase<Value>(_ read: Value?, in property: inout Value) -> Bool {
-    guard let read else { return false }
+  /// Reads a value of the property's type and stores it; `false`: it is none.
+  public static func _take<Value: _DefinedValue>(
+    _ value: Self, in property: inout Value?
+  ) -> Bool { _store(Value._read(value), in: &property) }
+  /// Likewise, for a property that always has a value.
+  public static func _takeCase<Value: _DefinedValue>(
+    _ value: Self, in property: inout Value
+  ) -> Bool {
+    guard let read = Value._read(value) else { return false }
     property = read
     return true
   }

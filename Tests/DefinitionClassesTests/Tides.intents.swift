@@ -60,8 +60,8 @@ nonisolated public class TDHarbour: INObject {
   public override func _set(_ value: INIntent.Value, for property: String) -> Bool {
     switch property {
     case "depth": return INIntent.Value._store(value._decimal, in: &self.`depth`)
-    case "region": return INIntent.Value._store(Region._read(value), in: &self.`region`)
-    case "unit": return INIntent.Value._storeCase(LengthUnit._read(value), in: &self.`unit`)
+    case "region": return INIntent.Value._take(value, in: &self.`region`)
+    case "unit": return INIntent.Value._takeCase(value, in: &self.`unit`)
     default: return false
     }
   }
@@ -146,12 +146,12 @@ nonisolated public class ShowTidesIntent: INIntent {
 
   public override func _set(_ value: INIntent.Value, for parameter: String) -> Bool {
     switch parameter {
-    case "name": return INIntent.Value._store(String._read(value), in: &self.`name`)
-    case "harbour": return INIntent.Value._store(TDHarbour._read(value), in: &self.`harbour`)
-    case "others": return INIntent.Value._store([TDHarbour]._read(value), in: &self.`others`)
-    case "unit": return INIntent.Value._storeCase(LengthUnit._read(value), in: &self.`unit`)
-    case "default": return INIntent.Value._storeCase(LengthUnit._read(value), in: &self.`default`)
-    case "style": return INIntent.Value._storeCase(TideDrawingStyle._read(value), in: &self.`style`)
+    case "name": return INIntent.Value._take(value, in: &self.`name`)
+    case "harbour": return INIntent.Value._take(value, in: &self.`harbour`)
+    case "others": return INIntent.Value._take(value, in: &self.`others`)
+    case "unit": return INIntent.Value._takeCase(value, in: &self.`unit`)
+    case "default": return INIntent.Value._takeCase(value, in: &self.`default`)
+    case "style": return INIntent.Value._takeCase(value, in: &self.`style`)
     case "units": return INIntent.Value._store(value._list { LengthUnit._read($0).map { NSNumber(value: $0.rawValue) } }, in: &self.`units`)
     case "days": return INIntent.Value._store(value._whole, in: &self.`days`)
     case "height": return INIntent.Value._store(value._decimal, in: &self.`height`)
@@ -159,9 +159,9 @@ nonisolated public class ShowTidesIntent: INIntent {
     case "showsMoon": return INIntent.Value._store(value._truth, in: &self.`showsMoon`)
     case "flags": return INIntent.Value._store(value._list { $0._truth }, in: &self.`flags`)
     case "span": return INIntent.Value._store(value._decimal, in: &self.`span`)
-    case "since": return INIntent.Value._store(DateComponents._read(value), in: &self.`since`)
-    case "page": return INIntent.Value._store(URL._read(value), in: &self.`page`)
-    case "tags": return INIntent.Value._store([String]._read(value), in: &self.`tags`)
+    case "since": return INIntent.Value._take(value, in: &self.`since`)
+    case "page": return INIntent.Value._take(value, in: &self.`page`)
+    case "tags": return INIntent.Value._take(value, in: &self.`tags`)
     default: return false
     }
   }

@@ -74,8 +74,8 @@ nonisolated public class ShowBoardIntent: INIntent {
 
   public override func _set(_ value: INIntent.Value, for parameter: String) -> Bool {
     switch parameter {
-    case "stop": return INIntent.Value._store(Stop._read(value), in: &self.`stop`)
-    case "direction": return INIntent.Value._storeCase(Direction._read(value), in: &self.`direction`)
+    case "stop": return INIntent.Value._take(value, in: &self.`stop`)
+    case "direction": return INIntent.Value._takeCase(value, in: &self.`direction`)
     case "rows": return INIntent.Value._store(value._whole, in: &self.`rows`)
     case "showsPlatforms": return INIntent.Value._store(value._truth, in: &self.`showsPlatforms`)
     default: return false
@@ -219,6 +219,8 @@ nonisolated public class ShowBoardIntentResponse: INIntentResponse {
 nonisolated public class ReserveSeatsIntent: INIntent {
   /// Seats
   public var `count`: NSNumber?
+  /// Stop
+  public var `Stop`: Stop?
 
   public override class var _intentName: String { "ReserveSeats" }
   public override class var _definition: String? { DefinitionFile.text }
@@ -226,12 +228,14 @@ nonisolated public class ReserveSeatsIntent: INIntent {
   public override var _values: [String: INIntent.Value]? {
     var _all: [String: INIntent.Value] = [:]
     _all["count"] = self.`count`.map { INIntent.Value._number($0) }
+    _all["Stop"] = self.`Stop`?._written
     return _all.filter { $0.value != INIntent.Value.none }
   }
 
   public override func _set(_ value: INIntent.Value, for parameter: String) -> Bool {
     switch parameter {
     case "count": return INIntent.Value._store(value._whole, in: &self.`count`)
+    case "Stop": return INIntent.Value._take(value, in: &self.`Stop`)
     default: return false
     }
   }
@@ -240,6 +244,7 @@ nonisolated public class ReserveSeatsIntent: INIntent {
     let copy = super.copy(with: zone)
     guard let own = copy as? ReserveSeatsIntent else { return copy }
     own.`count` = self.`count`
+    own.`Stop` = self.`Stop`
     return own
   }
 
@@ -670,6 +675,24 @@ nonisolated private enum DefinitionFile {
 					<integer>1</integer>
 					<key>INIntentParameterDisplayPriority</key>
 					<integer>1</integer>
+				</dict>
+				<dict>
+					<key>INIntentParameterName</key>
+					<string>Stop</string>
+					<key>INIntentParameterType</key>
+					<string>Object</string>
+					<key>INIntentParameterDisplayName</key>
+					<string>Stop</string>
+					<key>INIntentParameterDisplayNameID</key>
+					<string>idfrom</string>
+					<key>INIntentParameterTag</key>
+					<integer>2</integer>
+					<key>INIntentParameterDisplayPriority</key>
+					<integer>2</integer>
+					<key>INIntentParameterObjectType</key>
+					<string>Stop</string>
+					<key>INIntentParameterObjectTypeNamespace</key>
+					<string>tR4ns1</string>
 				</dict>
 			</array>
 			<key>INIntentResponse</key>
