@@ -82,6 +82,10 @@ package enum Limits {
   ///
   /// A sentence that needs more is not tried.
   package static let lintedChoicesMax = 4_096
+  /// Items of a template that are looked at to say it in its shortest way.
+  static let madeExampleStepsMax = 1_000
+  /// Scalars of a sentence that is made as an example.
+  static let madeExampleScalarsMax = 120
   /// Groups, rules and list values inside each other that the linter follows: bounds the stack.
   package static let lintedDepthMax = 500
   /// Findings of one kind about one template.

@@ -340,12 +340,14 @@ extension Daemon {
   mutating func listIntents(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
     let params = try Params(value, known: Self.languageKeys)
     let languages = try languages(params, of: address.connection)
+    let made = configuration.catalog.madeExamples(most: Limits.shownExampleCountMax)
     outbox.answer(
       address,
       [
         "intents": .array(
           configuration.catalog.definitions.map { definition in
-            var view = definition.localized(in: languages).view(in: configuration.catalog)
+            var view = definition.localized(in: languages).view(
+              in: configuration.catalog, made: made[definition.name] ?? [:])
             view["performedBy"] = performer(of: definition.name).map { .string($0.kind) }
             return .object(view)
           }),

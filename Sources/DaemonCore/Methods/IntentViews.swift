@@ -12,17 +12,20 @@ extension Daemon.Origin {
 }
 
 extension IntentDefinition {
-  /// The intent as `intent.list` describes it, with the first values of its lists in `catalog`.
-  func view(in catalog: IntentCatalog) -> JSONObject {
+  /// The intent as `intent.list` describes it, with the first values of its lists in `catalog`;
+  /// `made` are sentences by language, for those without examples.
+  func view(in catalog: IntentCatalog, made: [String: [String]]) -> JSONObject {
     var view: JSONObject = [
       "name": .string(name), "title": .string(title), "description": .string(description),
       "parameters": parametersView(in: catalog),
       "routes": .array(routes.map { .string($0.pattern) }),
     ]
     let said = catalog.languages.compactMap { language -> JSONObject.Member? in
-      let sentences = (examples[language] ?? []).prefix(Limits.shownExampleCountMax)
+      var sentences = (examples[language] ?? []).prefix(Limits.shownExampleCountMax)
+        .map(\.sentence)
+      if sentences.isEmpty { sentences = made[language] ?? [] }
       guard !sentences.isEmpty else { return nil }
-      return .init(key: language, value: .array(sentences.map { .string($0.sentence) }))
+      return .init(key: language, value: .array(sentences.map { .string($0) }))
     }
     if !said.isEmpty { view["examples"] = .object(JSONObject(said)) }
     if !isEligibleForWidgets { view["widgets"] = false }
