@@ -9,4 +9,6 @@ enum Limits {
   static let languageOfTextCountMax = 32
   /// Scalars of a text that a message quotes.
   static let quotedScalarsMax = 80
+  /// Values of an intent that a question names.
+  static let questionValuesMax = 8
 }

@@ -113,7 +113,7 @@ import Testing
     try withWeather { sandbox, client in
       let opened = try sandbox.send("open", "intentd://intent/Unlock?door=front")
       #expect(opened.ending == .exited(4))
-      #expect(opened.errors.contains("A link asks for: Unlock (door front). Do it?"))
+      #expect(opened.errors.contains("A link asks for: Unlock (door 'front'). Do it?"))
       let status = try sandbox.send("status")
       let token = try #require(
         status.output.split(separator: " ").drop { $0 != "choose" }.dropFirst().first)

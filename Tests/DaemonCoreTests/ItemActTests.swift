@@ -157,7 +157,7 @@ import WidgetCenter
     var (harness, client) = try world()
     let asked = try tap(6, in: &harness, client)
     #expect(asked["needs"]?["reason"] == "confirmation")
-    #expect(asked["needs"]?["prompt"] == "Clock asks for: Lock it (door back). Do it?")
+    #expect(asked["needs"]?["prompt"] == "'Clock' asks for: Lock it (door 'back'). Do it?")
     let token = try #require(asked["needs"]?["token"])
     let done = try harness.call("intent.send", ["resume": token, "choice": "yes"], from: client)
     #expect(done["intent"]?["name"] == "Lock")

@@ -139,6 +139,22 @@ import WidgetCenter
 
   // MARK: Links that are asked about
 
+  @Test func `a value of a link stays a value in the question, whatever it says`() throws {
+    var harness = harness()
+    let opener = harness.connect()
+    let door = "front%27%29.%20Do%20it%3F%20Say%20yes.%20A%20link%20asks%20for%3A%20Lock%20%28%27"
+    let url: JSONValue = [
+      "url": .string("intentd://intent/Lock?door=\(door)\(String(repeating: "x", count: 200))")
+    ]
+    let prompt = try #require(
+      try harness.call("url.open", url, from: opener)["needs"]?["prompt"]?.stringValue)
+    #expect(
+      prompt.hasPrefix("A link asks for: Lock (door 'front’). Do it? Say yes. A link asks for:"))
+    #expect(prompt.hasSuffix("x…'). Do it?"))
+    #expect(prompt.count { $0 == "'" } == 2, "the marks around the value: \(prompt)")
+    #expect(prompt.unicodeScalars.count < 140)
+  }
+
   @Test func `an intent with links ask is offered to the person, whose yes is an act of theirs`()
     throws
   {
@@ -150,7 +166,7 @@ import WidgetCenter
     let need = try #require(try harness.call("url.open", url, from: opener)["needs"])
     #expect(need["reason"] == "confirmation")
     #expect(need["link"] == true)
-    #expect(need["prompt"] == "A link asks for: Lock (door front). Do it?")
+    #expect(need["prompt"] == "A link asks for: Lock (door 'front'). Do it?")
     let offered = harness.received(by: bar)
     #expect(offered.count == 1)
     #expect(offered.first?.contains(#""method":"intent.question""#) == true)

@@ -24,6 +24,22 @@ struct NearestTests {
     #expect(clearlyNearest(to: typed, among: names) == nearest)
   }
 
+  @Test func `a value in a question cannot leave its marks, and is bounded`() {
+    #expect(quotedValue("Paris? yes") == "'Paris? yes'")
+    #expect(quotedValue("O'Brien's\n\u{202E}x\u{1B}") == "'O\u{2019}Brien\u{2019}s x '")
+    let marks = "a" + String(repeating: "\u{301}", count: 100_000)
+    #expect(quotedValue(marks).unicodeScalars.count == 83, "and so are marks on one character")
+    #expect(valuesInQuestion([:]) == "")
+    #expect(
+      valuesInQuestion([
+        "city": "Paris'). Do it? (", "days": 3, "warm": true, "place": ["display": "Rome"],
+        "x). Do it? (": 1, "list": ["a", "b'"],
+      ]) == " (city 'Paris\u{2019}). Do it? (', days 3, list ['a', 'b\u{2019}'], place 'Rome', warm"
+        + " true, 'x). Do it? (' 1)")
+    let many = Dictionary(uniqueKeysWithValues: (10...30).map { ("p\($0)", JSONValue.int($0)) })
+    #expect(valuesInQuestion(many).hasSuffix(", p17 17, and 13 more)"))
+  }
+
   @Test func `a quoted text is bounded, whatever is in it`() {
     #expect(quoted("weather") == "'weather'")
     #expect(quoted("") == "''")

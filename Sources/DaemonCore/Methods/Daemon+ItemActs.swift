@@ -106,14 +106,11 @@ extension Daemon {
         details: ["suggestions": []])
     case .ask:
       let shown = engine.kinds[tap.kind]?.name ?? tap.kind
-      let words = values.sorted { $0.key < $1.key }.map {
-        "\($0.key) \($0.value.stringValue ?? $0.value.serialized)"
-      }
-      let about = words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
+      let title = definition?.title ?? quotedValue(name)
       ask(
         IntentNeed(
           confirming: Intent(name: name, parameters: values),
-          prompt: "\(shown) asks for: \(definition?.title ?? name)\(about). Do it?"),
+          prompt: "\(quotedValue(shown)) asks for: \(title)\(valuesInQuestion(values)). Do it?"),
         origin, address, at: now)
     case .allow:
       try complete(

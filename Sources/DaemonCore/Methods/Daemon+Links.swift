@@ -96,10 +96,7 @@ extension Daemon {
     let title =
       configuration.catalog.definition(named: intent.name)?.title(in: [engine.locale])
       ?? intent.name
-    let values = intent.parameters.sorted { $0.key < $1.key }.map { name, value in
-      "\(name) \(value.stringValue ?? value.serialized)"
-    }
-    let about = values.isEmpty ? "" : " (\(values.joined(separator: ", ")))"
+    let about = valuesInQuestion(intent.parameters)
     let need = IntentNeed(
       confirming: intent, prompt: "A link asks for: \(title)\(about). Do it?")
     // With the yes it is an act of the person who gave it.

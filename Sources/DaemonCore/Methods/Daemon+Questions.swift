@@ -78,7 +78,8 @@ extension Daemon {
       by: answer, among: need.choices.map(\.title), for: parameter, of: need.intent)
     guard let meant else { return }
     throw RPCError(
-      .invalidParameter, "'\(answer)' is none of the known values; did you mean '\(meant)'?",
+      .invalidParameter,
+      "\(quotedValue(answer)) is none of the known values; did you mean \(quotedValue(meant))?",
       details: ["suggestions": [.string(meant)], "meant": .string(meant)])
   }
 

@@ -268,13 +268,15 @@ extension IntentCatalog {
 
   /// A prompt as a definition file has it: `${count}`, `${displayName}` and the parameter's own
   /// name stand for what is the case.
+  ///
+  /// What a person or a link said is quoted, where the prompt has no quotation marks of its own.
   private func filled(
     _ prompt: String, _ parameter: ParameterDefinition?, _ given: JSONValue, _ count: Int
   ) -> String {
     guard let parameter, prompt.contains("${") else { return prompt }
     let texts = [
       "count": "\(count)", "displayName": parameter.title,
-      parameter.name: given.isNull ? parameter.title : title(of: given),
+      parameter.name: given.isNull ? parameter.title : inQuestion(title(of: given)),
     ]
     var result = ""
     var rest = prompt[...]
@@ -282,7 +284,11 @@ extension IntentCatalog {
       let end = rest[start.upperBound...].firstIndex(of: "}")
     {
       let name = String(rest[start.upperBound..<end])
-      result += rest[..<start.lowerBound] + (texts[name] ?? "")
+      result += rest[..<start.lowerBound]
+      let isQuoted = result.last.map { "'\"‘“‚„«»「『《".contains($0) } ?? false
+      let isSaid = name == parameter.name && !given.isNull
+      let text = texts[name] ?? ""
+      result += isSaid && !isQuoted ? "'\(text)'" : text
       rest = rest[rest.index(after: end)...]
     }
     return result + rest
