@@ -39,6 +39,10 @@ package enum WebLimits {
   package static let stackCountMax = 64
   /// Characters of a line on a panel.
   package static let lineCharacterCountMax = 300
+  /// Characters of the words of a program, and of a question, on the page.
+  package static let wordsCharacterCountMax = 2_000
+  /// Words of programs that followed one another, each of which answers an act on the page.
+  package static let wordsCountMax = 4
   /// Lines of text, and rows of items, of a widget on a panel.
   package static let lineCountMax = 40
   /// Seconds that a panel sleeps at least: a redraw of e-ink takes long and costs its battery.

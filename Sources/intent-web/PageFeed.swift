@@ -216,9 +216,10 @@ final class PageFeed {
   ) {
     link.request(method, params, within: milliseconds) { answer in
       switch answer {
-      case .success(let value): exchange.answer(PanelAnswer.json(200, value))
+      case .success(let value): exchange.answer(PanelAnswer.json(200, PageWords.of(value)))
       case .failure(let error):
-        exchange.answer(PanelAnswer.json(409, ["error": .string(error.message)]))
+        exchange.answer(
+          PanelAnswer.json(409, ["error": .string(PageWords.line(error.message))]))
       case nil:
         exchange.answer(
           PanelAnswer.json(503, ["error": .string(Self.silence(after: method))]))
