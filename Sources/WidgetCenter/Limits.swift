@@ -78,6 +78,8 @@ package enum Limits {
   package static let intentNameBytesMax = 128
   /// UTF-8 bytes of the words with which an intent answers: a paragraph that somebody reads.
   package static let dialogBytesMax = 2_048
+  /// UTF-8 bytes that are kept of one character of words that are cut; the longest emoji has 41.
+  package static let characterBytesMax = 64
   /// Bytes, as JSON, of the value or the parameters with which an intent answers.
   package static let performedValueBytesMax = 16 * 1_024
   /// UTF-8 bytes of the words with which an intent fails.

@@ -95,6 +95,14 @@ import Testing
     #expect(answer(#"{"intent":{"name":"A","parameters":{"v":"\#(value)"}}}"#).next == nil)
   }
 
+  @Test func `marks without number on one character do not take the words behind it`() throws {
+    let marks = String(repeating: "\u{301}", count: 100_000)
+    let dialog = try #require(answer(#"{"dialog":"a\#(marks) is done"}"#).dialog)
+    #expect(dialog.unicodeScalars.starts(with: "a\u{301}".unicodeScalars))
+    #expect(dialog.hasSuffix(" is done…"), "the words behind the marks are there")
+    #expect(dialog.utf8.count <= Limits.characterBytesMax + 11)
+  }
+
   @Test func `only code that certainly did nothing has failed; of the rest nobody knows`() {
     func end(_ reason: ProviderFailure.Reason, timedOut: Int64? = nil) -> PerformEnd {
       PerformEnd(ProviderFailure(reason, diagnostics: "why\n"), timedOut: timedOut)

@@ -103,17 +103,34 @@ package struct PerformAnswer: Hashable, Sendable {
   }
 
   /// Returns as many whole characters as fit into `most` bytes, with "…" where some are missing.
+  ///
+  /// A character has no largest size, because marks without number pile up on it: of one with more
+  /// than `Limits.characterBytesMax` bytes its first scalars stay, as many as fit into that.
   package static func cut(_ text: String, to most: Int) -> String {
     guard text.utf8.count > most else { return text }
     let mark = "…"
     var kept = ""
     var count = mark.utf8.count
     for character in text {
+      let character = shortened(character)
       count += character.utf8.count
       guard count <= most else { break }
-      kept.append(character)
+      kept += character
     }
     return kept + mark
+  }
+
+  private static func shortened(_ character: Character) -> String {
+    let most = Limits.characterBytesMax
+    guard character.utf8.count > most else { return String(character) }
+    var kept = String.UnicodeScalarView()
+    var count = 0
+    for scalar in character.unicodeScalars {
+      count += UTF8.width(scalar)
+      guard count <= most else { break }
+      kept.append(scalar)
+    }
+    return String(kept)
   }
 }
 
