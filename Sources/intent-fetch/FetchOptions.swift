@@ -53,7 +53,7 @@ struct FetchOptions {
 
   /// Fetches, and ends the program.
   func run() -> Never {
-    if serve { Self.end(ServedFetch(self).run()) }
+    if serve, url == nil { Self.end(ServedFetch(self).run()) }
     PersonsFetch(self).run()
   }
 
@@ -69,6 +69,11 @@ struct FetchOptions {
       throw DownloadMistake(
         "", "--offline and \(name) do not go together",
         "--offline asks no server: leave one of them out")
+    }
+    guard !serve else {
+      throw DownloadMistake(
+        "", "--serve and a URL do not go together",
+        "--serve reads its URLs from standard input: leave one of them out")
     }
     guard let url else {
       throw DownloadMistake("url", "there is no URL", "intent-fetch https://example.org/feed.json")

@@ -241,6 +241,7 @@ import Testing
     (["https://example.org/", "--offline", "--force"], "--offline and --force"),
     (["https://example.org/", "-H", "Host: other.org"], "'Host' is a header that intent-fetch"),
     (["https://example.org/", "-H", "@/no/such/file"], "cannot be read"),
+    (["--serve", "https://example.org/"], "--serve and a URL do not go together"),
     ([], "there is no URL"),
   ])
   func `wrong usage says what is right`(arguments: [String], words: String) throws {
