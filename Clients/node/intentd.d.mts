@@ -290,7 +290,7 @@ export class Client extends EventEmitter {
      * `meant` is that value.
      * @param {{ text?: string, intent?: string, parameters?: object, url?: string, wait?: boolean,
      *   language?: string, languages?: string[], context?: object, source?: string,
-     *   resume?: string, choice?: any, ask?: boolean }} params
+     *   resume?: string, choice?: any, ask?: boolean, activationToken?: string }} params
      * @param {Options} [options]
      * @returns {Promise<Sent>}
      */
@@ -307,6 +307,7 @@ export class Client extends EventEmitter {
         resume?: string;
         choice?: any;
         ask?: boolean;
+        activationToken?: string;
     }, options?: Options | undefined): Promise<Sent>;
     /**
      * Says what `intentSend` would do with a sentence.

@@ -1721,7 +1721,7 @@ class _Methods:
         wait: bool = False, language: Optional[str] = None,
         languages: Optional[Sequence[str]] = None, context: Optional[Mapping[str, Any]] = None,
         source: Optional[str] = None, resume: Optional[str] = None, choice: Any = None,
-        ask: bool = False,
+        ask: bool = False, activation_token: Optional[str] = None,
     ) -> _Call[Sent]:
         """Does an intent: a sentence, an `intent` with `parameters`, or a `url`.
 
@@ -1733,7 +1733,7 @@ class _Methods:
             "text": text, "intent": intent, "parameters": parameters, "url": url,
             "wait": wait or None, "language": language, "languages": languages,
             "context": context, "source": source, "resume": resume, "choice": choice,
-            "ask": ask or None})
+            "ask": ask or None, "activationToken": activation_token})
 
     @_Method
     def intent_recognize(

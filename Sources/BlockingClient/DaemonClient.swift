@@ -41,27 +41,80 @@ package struct DaemonClient: ~Copyable {
     named method: String, _ params: JSONValue? = nil, timeoutMilliseconds: Int64
   ) throws(ClientError) -> JSONValue {
     let deadline = MonotonicDeadline.after(milliseconds: timeoutMilliseconds)
+    let id = try send(method, params, before: deadline)
+    guard let result = try answer(to: id, before: deadline) else {
+      throw .answerTimedOut(method: method)
+    }
+    return result
+  }
+
+  /// Sends a method, and waits for its result as long as the daemon is there: for code of a program,
+  /// whose time-out the daemon knows and keeps.
+  ///
+  /// After each `silenceMilliseconds` without the answer the daemon is asked for a sign of life,
+  /// and has as long again to give it.
+  package mutating func request(
+    patiently method: String, _ params: JSONValue? = nil, silenceMilliseconds: Int64
+  ) throws(ClientError) -> JSONValue {
+    let id = try send(method, params, before: .after(milliseconds: silenceMilliseconds))
+    while true {
+      let deadline = MonotonicDeadline.after(milliseconds: silenceMilliseconds)
+      if let result = try answer(to: id, before: deadline) { return result }
+      let proof = MonotonicDeadline.after(milliseconds: silenceMilliseconds)
+      let ping = try send(Method.daemonPing.rawValue, nil, before: proof)
+      switch try answer(to: id, orSignOfLife: ping, before: proof) {
+      case .answer(let result): return result
+      case .alive: continue
+      case .silence: throw .answerTimedOut(method: method)
+      }
+    }
+  }
+
+  private mutating func send(
+    _ method: String, _ params: JSONValue?, before deadline: MonotonicDeadline
+  ) throws(ClientError) -> RequestID {
     lastID += 1
-    let id = RequestID.integer(lastID)
     let line = try requestLine(id: lastID, method: method, params: params)
     do throws(ClientError) {
       try socket.send(line, before: deadline)
     } catch .connectionLost {
       // Read on: before it closed the connection, the daemon may have sent the reason.
     }
+    return .integer(lastID)
+  }
+
+  private mutating func answer(
+    to id: RequestID, before deadline: MonotonicDeadline
+  ) throws(ClientError) -> JSONValue? {
+    guard case .answer(let result) = try answer(to: id, orSignOfLife: nil, before: deadline)
+    else { return nil }
+    return result
+  }
+
+  private enum Waited {
+    case answer(JSONValue)
+    /// The daemon answered the ping, and is still at the request.
+    case alive
+    case silence
+  }
+
+  private mutating func answer(
+    to id: RequestID, orSignOfLife ping: RequestID?, before deadline: MonotonicDeadline
+  ) throws(ClientError) -> Waited {
     while let message = try reader.next(before: deadline) {
       switch message {
-      case .result(id, let value): return value
+      case .result(id, let value): return .answer(value)
       // A refusal without an id answers this request: the client sends one request at a time.
       case .refusal(id, let error), .refusal(.null, let error): throw .refused(error)
-      // These answer earlier requests, whose callers stopped waiting.
-      case .result, .refusal: continue
+      case .result(let other, _), .refusal(let other, _):
+        if other == ping { return .alive }
+      // It answers an earlier request, whose caller stopped waiting.
       case .notification(let method, let params):
         if notifications.count == Self.notificationsKeptMax { notifications.removeFirst() }
         notifications.append((method, params))
       }
     }
-    throw .answerTimedOut(method: method)
+    return .silence
   }
 
   /// Returns the next notification; `nil` if none came before the deadline.

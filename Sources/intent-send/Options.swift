@@ -197,6 +197,9 @@ extension DaemonCommand {
 struct Daemon: ~Copyable {
   private var client: DaemonClient
   let printsJSON: Bool
+  /// Whether answers are waited for as long as the daemon is there, where no time was given: code
+  /// of a program may be at work, whose time-out is in its manifest.
+  var isPatient = false
   let renderer: Renderer
 
   /// The longest wait for an answer that needs no provider, in milliseconds.
@@ -217,21 +220,33 @@ struct Daemon: ~Copyable {
   }
 
   /// Sends `method` and returns its result.
+  ///
+  /// `milliseconds` is the person's `--timeout`; `nil`: the command has none, or it was not given.
   mutating func ask(
-    _ method: Method, _ params: JSONObject = [:],
-    milliseconds: Int64 = Daemon.answerMilliseconds
+    _ method: Method, _ params: JSONObject = [:], milliseconds: Int64? = nil
   ) throws(Failure) -> JSONValue {
     try ask(named: method.rawValue, .object(params), milliseconds: milliseconds)
   }
 
   /// Sends a method by its name and returns its result.
   mutating func ask(
-    named method: String, _ params: JSONValue?, milliseconds: Int64
+    named method: String, _ params: JSONValue?, milliseconds: Int64?
   ) throws(Failure) -> JSONValue {
     do throws(ClientError) {
-      return try client.request(named: method, params, timeoutMilliseconds: milliseconds)
+      if milliseconds == nil, isPatient {
+        return try client.request(
+          patiently: method, params, silenceMilliseconds: Self.answerMilliseconds)
+      }
+      return try client.request(
+        named: method, params, timeoutMilliseconds: milliseconds ?? Self.answerMilliseconds)
     } catch {
       var failure = Failure(error)
+      if milliseconds == nil, case .answerTimedOut = error {
+        failure.hints = [
+          "see what became of it: intent-send history",
+          "its log may say why: journalctl --user -u intentd -n 20",
+        ]
+      }
       if !printsJSON { failure.json = nil }
       throw failure
     }

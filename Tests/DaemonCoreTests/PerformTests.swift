@@ -226,6 +226,40 @@ import WidgetCenter
     check(harness)
   }
 
+  @Test func `the app that an answer opens may take the focus, by the token of the act`() throws {
+    var (harness, client) = try world()
+    let token = #","activationToken":"focus-me"}}"#
+    harness.send(String(Self.tap.dropLast(2)) + token, to: client)
+    try harness.answer("org.example.counter", #"{"url":"counter://history"}"#)
+    #expect(harness.launches.last?.request.activationToken == "focus-me")
+    try harness.launched(.started(application: "org.example.Counter"))
+    try harness.answer("org.example.counter", Self.buttons)
+
+    harness.send(String(Self.addOne.dropLast(2)) + token, to: client)
+    try harness.answer("org.example.counter", #"{"url":"counter://history"}"#)
+    #expect(harness.launches.last?.request.activationToken == "focus-me")
+    try harness.launched(.started(application: "org.example.Counter"))
+    for kind in ["counter", "sum"] { try harness.answer("org.example.\(kind)", Self.buttons) }
+
+    // A yes is an act of its own: it has its own token, or none.
+    let app = harness.connect(pid: 8)
+    try harness.call("app.register", ["app": "org.example.Counter"], from: app)
+    let lock =
+      #"{"jsonrpc":"2.0","id":"p","method":"url.open","params":{"url":"intentd://intent/Lock""#
+      + token
+    _ = harness.received(by: client)
+    let asked = try #require(try result(harness.send(lock, to: client)))
+    let question = try #require(asked["needs"]?["token"]?.stringValue)
+    harness.send(
+      #"{"jsonrpc":"2.0","id":"p","method":"intent.send","params":{"resume":"\#(question)","#
+        + #""choice":true,"activationToken":"mine"}}"#, to: client)
+    _ = harness.received(by: app)
+    try harness.answer("org.example.counter", #"{"url":"counter://history"}"#)
+    let opening = try harness.received(by: app).map { try JSONValue(parsing: $0) }
+      .first { $0["method"] == "app.open" }
+    #expect(opening?["params"]?["activationToken"] == "mine")
+  }
+
   @Test func `a URL of another form is not opened, and the answer says why`() throws {
     var (harness, client) = try world()
     harness.send(Self.tap, to: client)

@@ -235,7 +235,9 @@ import WidgetCenter
 /// Plays the client of the examples and the events around the daemon.
 private struct ProtocolSession {
   private var harness: Harness
-  private let client: ConnectionID
+  private var client: ConnectionID
+  /// The session, while an example is in a world of its own.
+  private var session: (harness: Harness, client: ConnectionID)?
 
   init() {
     let broken = StoredState.Row(key: "broken", bytes: Array("nonsense".utf8))
@@ -287,14 +289,30 @@ private struct ProtocolSession {
       harness.provider = Self.provider
       try harness.answer("org.example.clock", Harness.timeline(#"{"text":"08:00"}"#))
       #expect(harness.received(by: client).count == 257)
+    case "# the daemon of somebody else, who has placed a counter":
+      session = (harness, client)
+      var files = Harness.configuration
+      files.catalog.append(
+        Self.intent("AddOne", "widgets: false\nparameters: [{name: by, type: integer, default: 1}]")
+      )
+      files.manifests.append(
+        Harness.manifest(
+          "counter.yaml",
+          """
+          provider: {exec: [./counter], protocol: extension}
+          performs: [AddOne]
+          kinds: [{kind: org.example.counter, name: Counter, families: [systemSmall]}]
+          """))
+      harness = Harness(files: files, provider: Self.counter)
+      try harness.call(
+        "widget.add", ["kind": "org.example.counter", "id": "counter"], from: harness.connect())
+      client = harness.connect()
+    case "# the daemon as before":
+      (harness, client) = try #require(session)
+      session = nil
     case "# the intents Pay (links: never) and Lock (links: ask) are there":
       for (name, links) in [("Pay", "never"), ("Lock", "ask")] {
-        let text = "name: \(name)\ntitle: \(name)\ndescription: An intent\nlinks: \(links)"
-        harness.files.catalog.append(
-          CatalogSource(
-            file: "\(name)/intent.yaml",
-            document: readYAML(text, file: "\(name)/intent.yaml").value
-              ?? LocatedValue(.null, line: 1), kind: .intent))
+        harness.files.catalog.append(Self.intent(name, "links: \(links)"))
       }
       try harness.call("daemon.reloadConfiguration", from: harness.connect())
       _ = harness.received(by: client)
@@ -339,6 +357,27 @@ private struct ProtocolSession {
           #","relevance":{"score":60,"duration":3600},"url":"weather://city/\#(city)""#,
           policy: #"{"after":"2026-11-20T09:00:00Z"}"#
         ).utf8))
+  }
+
+  private static func intent(_ name: String, _ rest: String) -> CatalogSource {
+    let text = "name: \(name)\ntitle: \(name)\ndescription: An intent\n\(rest)"
+    return CatalogSource(
+      file: "\(name)/intent.yaml",
+      document: readYAML(text, file: "\(name)/intent.yaml").value ?? LocatedValue(.null, line: 1),
+      kind: .intent)
+  }
+
+  /// A program that counts from 4, and not beyond 9.
+  private static func counter(_ run: ProviderRun) -> ProviderOutcome? {
+    let request = String(decoding: run.request, as: UTF8.self)
+    guard run.method == "perform" else {
+      let button = #"{"text":"+ 5","intent":{"name":"AddOne","parameters":{"by":5}}}"#
+      return .answered(Array(Harness.timeline(#"{"title":"6","items":[\#(button)]}"#).utf8))
+    }
+    guard request.contains(#""by":2"#) else {
+      return .failed(ProviderFailure(.refused("9 is the most")))
+    }
+    return .answered(Array(#"{"dialog":"It is 6.","value":6}"#.utf8))
   }
 
   private static func launch(_ request: LaunchRequest) -> LaunchOutcome? {

@@ -95,6 +95,25 @@ struct PerformTests {
     }
   }
 
+  @Test func `a tap waits for its code, or for the time that it is given`() throws {
+    try withSandbox { sandbox in
+      try offer(in: sandbox)
+      let daemon = try sandbox.startDaemon()
+      _ = try sandbox.send("add", "counter")
+      let program = try #require(
+        Processes.naming(sandbox.root).first {
+          Processes.command(of: $0).hasPrefix(Programs.widgets)
+        })
+      kill(program, SIGSTOP)
+      let late = try sandbox.send("tap", "counter", "--item", "0", "--timeout", "0.2")
+      kill(program, SIGCONT)
+      #expect(late.status == 1)
+      #expect(late.errors.contains("wait longer with --timeout SECONDS"), "\(late.errors)")
+      try eventually("it was done all the same") { try title(sandbox) == "Count 1" }
+      try sandbox.stop(daemon)
+    }
+  }
+
   @Test func `a daemon that is killed meanwhile performs nothing again, and says so`() throws {
     try withSandbox { sandbox in
       try offer(in: sandbox)

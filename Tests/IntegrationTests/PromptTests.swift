@@ -111,7 +111,7 @@ struct PromptTests {
 
   @Test func `an answer with a slip is asked about, and a no takes it as it was typed`() throws {
     try withDaemon(takesOthers: true) { sandbox, _ in
-      let question = "did you mean Beijing? [Y/n] "
+      let question = "did you mean 'Beijing'? [Y/n] "
       for (reply, city) in [("\n", "Beijing"), ("n\n", "Bejing")] {
         let dialogue = try Dialogue(sandbox, ["weather"])
         try dialogue.answer("> ", "Bejing\n")
@@ -143,9 +143,9 @@ struct PromptTests {
     try withDaemon { sandbox, _ in
       let dialogue = try Dialogue(sandbox, ["weather"])
       try dialogue.answer("> ", "Bejing\n")
-      try dialogue.answer("did you mean Beijing? [Y/n] ", "n\n")
+      try dialogue.answer("did you mean 'Beijing'? [Y/n] ", "n\n")
       try dialogue.answer("> ", "Shanghia\n")
-      try dialogue.answer("did you mean Shanghai? [Y/n] ", "y\n")
+      try dialogue.answer("did you mean 'Shanghai'? [Y/n] ", "y\n")
       let end = try dialogue.end()
       #expect(end.shown.contains("cannot be 'Bejing'"), "\(end.shown)")
       #expect(end.shown.contains("\nShanghai\n3 degrees\n"), "\(end.shown)")

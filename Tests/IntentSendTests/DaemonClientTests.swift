@@ -4,6 +4,7 @@ import Glibc
 import IntentProtocol
 import JSON
 import JSONRPC
+import Synchronization
 import Testing
 
 /// The blocking client against a real socket.
@@ -82,6 +83,35 @@ struct DaemonClientTests {
       Issue.record("there was a result")
     } catch {
       #expect(error == example.error)
+    }
+  }
+
+  @Test func `whoever waits for code waits while the daemon lives, and no longer`() throws {
+    let pings = Mutex(0)
+    let daemon = FakeDaemon { request in
+      guard request.method == "daemon.ping" else { return [] }
+      let count = pings.withLock { count in
+        count += 1
+        return count
+      }
+      // The third sign of life comes with the answer, and after it the daemon hangs.
+      let answer = #"{"jsonrpc":"2.0","id":1,"result":"done"}"# + "\n"
+      return switch count {
+      case 1, 2: [.result([:])]
+      case 3: [.raw(answer)]
+      default: []
+      }
+    }
+    defer { daemon.stop() }
+    var client = try DaemonClient(connectingTo: daemon.path)
+    let result = try client.request(patiently: "widget.tap", [:], silenceMilliseconds: 150)
+    #expect(result == "done")
+    #expect(pings.withLock { $0 } == 3, "each silence asks once")
+    do {
+      _ = try client.request(patiently: "widget.tap", [:], silenceMilliseconds: 20)
+      Issue.record("there was a result")
+    } catch {
+      #expect(error == .answerTimedOut(method: "widget.tap"))
     }
   }
 

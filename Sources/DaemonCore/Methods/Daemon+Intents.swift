@@ -28,6 +28,9 @@ extension Daemon {
     var callback: CallbackTicket?
     /// The widget whose item sent it, which is reloaded when the intent is done.
     var tappedWidget: String?
+    /// The token with which an app that the intent's code opens may take the focus; `nil` if none
+    /// came with the request.
+    var activationToken: String?
   }
 
   mutating func sendIntent(
@@ -37,11 +40,12 @@ extension Daemon {
       value,
       known: [
         "text", "intent", "parameters", "url", "wait", "language", "languages", "context", "source",
-        "resume", "choice", "ask",
+        "resume", "choice", "ask", "activationToken",
       ])
     let wait = try params.bool("wait", default: false)
-    let origin = Origin(
+    var origin = Origin(
       languages: try languages(params, of: address.connection), source: try source(params))
+    origin.activationToken = try activationToken(params)
     let given = ["text", "intent", "url", "resume"].filter { params.has($0) }
     guard given.count == 1 else {
       throw RPCError.invalidParams(
@@ -51,7 +55,9 @@ extension Daemon {
         data: ["parameter": "text", "expected": "exactly one of text, intent, url and resume"])
     }
     if let token = try params.optionalString("resume") {
-      try resume(token, params, wait: wait, address, at: now, into: &effects)
+      try resume(
+        token, params, activationToken: origin.activationToken, wait: wait, address, at: now,
+        into: &effects)
       return
     }
     if given == ["url"] {

@@ -17,8 +17,8 @@ extension Daemon {
   ///
   /// Throws before anything has changed.
   mutating func actInPlace(
-    _ gesture: TapGesture, on widget: Widget, _ address: ReplyAddress, at now: Now,
-    into effects: inout [Effect]
+    _ gesture: TapGesture, on widget: Widget, activationToken: String?, _ address: ReplyAddress,
+    at now: Now, into effects: inout [Effect]
   ) throws(RPCError) -> Bool {
     let entry = try entry(under: gesture, on: widget, at: now.wall)
     guard let item = try gesture.item(of: entry, on: widget.id),
@@ -41,7 +41,8 @@ extension Daemon {
       try set(change, tap, on: widget, address, at: now, into: &effects)
     case .intent(let name, let parameters):
       tap.intent = name
-      try send(name, parameters, tap, address, at: now, into: &effects)
+      try send(
+        name, parameters, tap, activationToken: activationToken, address, at: now, into: &effects)
     }
     return true
   }
@@ -83,13 +84,14 @@ extension Daemon {
   }
 
   private mutating func send(
-    _ name: String, _ parameters: JSONObject, _ tap: Tap, _ address: ReplyAddress, at now: Now,
-    into effects: inout [Effect]
+    _ name: String, _ parameters: JSONObject, _ tap: Tap, activationToken: String?,
+    _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
     var values: [String: JSONValue] = [:]
     for member in parameters.members { values[member.key] = member.value }
     var origin = Origin(source: String("tap:\(tap.widget)".prefix(Limits.sourceLengthMax)))
     origin.tappedWidget = tap.widget
+    origin.activationToken = activationToken
     let definition = configuration.catalog.definition(named: name)
     var rule = definition?.links ?? .allow
     if rule == .allow, let performer = performer(of: name, near: tap.kind),

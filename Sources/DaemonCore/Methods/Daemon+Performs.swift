@@ -281,6 +281,7 @@ extension Daemon {
         opening["kind"] = .string(perform.kind)
         opening["intent"] = .string(perform.intent.name)
         opening["url"] = .string(url.text)
+        opening["activationToken"] = perform.origin.activationToken.map { .string($0) }
         outbox.notifyWhenDurable(host.connection, .appOpen, opening)
         step.opened = "app"
         return
@@ -297,7 +298,11 @@ extension Daemon {
     let token = launches.begin(.performed(intent: perform.intent.name))
     statistics.countLaunch()
     carryOut(
-      .launch(token, LaunchRequest(target: target, url: url.text)), into: &effects)
+      .launch(
+        token,
+        LaunchRequest(
+          target: target, url: url.text, activationToken: perform.origin.activationToken)),
+      into: &effects)
     step.opened = "desktop"
   }
 

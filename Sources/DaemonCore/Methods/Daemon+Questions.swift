@@ -34,8 +34,8 @@ extension Daemon {
   /// The choice is a number in the list (from 1), a title, or the value. With `ask: true` one that
   /// is a slip of a value is refused with that value, so that a person can say which one it is.
   mutating func resume(
-    _ token: String, _ params: Params, wait: Bool, _ address: ReplyAddress, at now: Now,
-    into effects: inout [Effect]
+    _ token: String, _ params: Params, activationToken: String?, wait: Bool,
+    _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
     guard let pending = questions.question(token, at: now.monotonic) else {
       throw Params.refusal(
@@ -61,12 +61,15 @@ extension Daemon {
       }
       isConfirmed = true
     }
+    var origin = pending.origin
+    // The compositor gives a token for each act, and takes each once.
+    origin.activationToken = activationToken
     // If this throws, the question stays, so that the sender can give another answer.
     try complete(
       IntentCompletion(
         intent: pending.need.intent, parameters: values, isConfirmed: isConfirmed,
         options: pending.options, asked: pending.asked, goal: pending.goal,
-        origin: pending.origin, wait: wait, address: address), at: now, into: &effects)
+        origin: origin, wait: wait, address: address), at: now, into: &effects)
     questions.forget(token)
   }
 

@@ -37,7 +37,11 @@ extension Daemon {
     } else {
       gesture.mode = mode(asked, of: id)
     }
-    if try actInPlace(gesture, on: widget, address, at: now, into: &effects) { return }
+    if try actInPlace(
+      gesture, on: widget, activationToken: activationToken, address, at: now, into: &effects)
+    {
+      return
+    }
     // Every refusal comes before the first effect: a tap that does nothing does not count as a use
     // of the widget.
     let wish = try wish(of: gesture, on: widget, at: now.wall)

@@ -18,9 +18,11 @@ extension Daemon {
         "app", "parameter 'app' is \(quoted(app))",
         expected: "a desktop id such as org.example.Weather")
     }
+    let token = try activationToken(params)
     try open(
-      try params.string("url"), Origin(source: try source(params), isLink: true), app: app,
-      activationToken: try activationToken(params), wait: wait, address, at: now, into: &effects)
+      try params.string("url"),
+      Origin(source: try source(params), isLink: true, activationToken: token), app: app,
+      activationToken: token, wait: wait, address, at: now, into: &effects)
   }
 
   /// Opens a URL for a client; `app` is the desktop id of the asking app, if the client names it.

@@ -143,6 +143,7 @@ struct Click: ParsableCommand {
     do throws(Failure) {
       var params = click.parameters
       params["activationToken"] = activationToken()
+      daemon.isPatient = true
       let result = try daemon.ask(.widgetTap, params)
       try WidgetMenu(click.widget.id, program: options.menu).finish(result, &daemon)
     } catch {

@@ -79,6 +79,7 @@ struct WidgetMenu {
     ]
     params["revision"] = widget["revision"]
     params["activationToken"] = activationToken()
+    daemon.isPatient = true
     try finish(try daemon.ask(.widgetTap, params), &daemon)
     return true
   }

@@ -37,6 +37,7 @@ struct Send: DaemonCommand {
     var params = try said()
     params["wait"] = .bool(waiting.wait)
     params["source"] = "intent-send"
+    params["activationToken"] = activationToken()
     let result = try daemon.ask(
       .intentSend, params, milliseconds: waiting.timeout.milliseconds)
     try settle(result, waiting, &daemon)

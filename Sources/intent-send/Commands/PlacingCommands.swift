@@ -45,7 +45,7 @@ struct Add: DaemonCommand {
     try PermissionQuestion.ask(kind, isAnswered: yes, printsJSON: common.json, &daemon)
     let first = try daemon.ask(.widgetAdd, params, milliseconds: waiting.timeout.milliseconds)
     let result = try answered(
-      first, waiting, &daemon,
+      first, wait: waiting.wait, milliseconds: waiting.timeout.milliseconds, &daemon,
       instead: {
         parameters.line("add", kind, others: [("--family", family), ("--id", id)], asking: $0)
       })
@@ -95,7 +95,7 @@ struct Configure: DaemonCommand {
     let first = try daemon.ask(
       .widgetConfigure, params, milliseconds: waiting.timeout.milliseconds)
     let result = try answered(
-      first, waiting, &daemon,
+      first, wait: waiting.wait, milliseconds: waiting.timeout.milliseconds, &daemon,
       instead: {
         parameters.line("configure", id, others: [("--family", family)], asking: $0)
       })

@@ -23,7 +23,8 @@ struct Choose: DaemonCommand {
   @Argument(help: "A number from the list, a name, or the value.") var choice: String
 
   func run(_ daemon: inout Daemon) throws(Failure) {
-    let result = try answer(token, choice, waiting, &daemon)
+    let result = try answer(
+      token, choice, wait: waiting.wait, milliseconds: waiting.timeout.milliseconds, &daemon)
     try settle(result, waiting, &daemon)
   }
 }
@@ -32,22 +33,24 @@ struct Choose: DaemonCommand {
 ///
 /// With `asksBack` the daemon refuses a slip, and the failure has what was meant.
 private func answer(
-  _ token: String, _ choice: String, asksBack: Bool = false, _ waiting: WaitOptions,
+  _ token: String, _ choice: String, asksBack: Bool = false, wait: Bool, milliseconds: Int64?,
   _ daemon: inout Daemon
 ) throws(Failure) -> JSONValue {
   var params: JSONObject = [
-    "resume": .string(token), "choice": .string(choice), "wait": .bool(waiting.wait),
+    "resume": .string(token), "choice": .string(choice), "wait": .bool(wait),
     "source": "intent-send",
   ]
   if asksBack { params["ask"] = true }
-  return try daemon.ask(.intentSend, params, milliseconds: waiting.timeout.milliseconds)
+  params["activationToken"] = activationToken()
+  return try daemon.ask(.intentSend, params, milliseconds: milliseconds)
 }
 
 /// Prints the result of an intent, after a person at a terminal answered its questions.
 ///
 /// A question may have been about the values of a widget; then the result is the widget.
 func settle(_ first: JSONValue, _ waiting: WaitOptions, _ daemon: inout Daemon) throws(Failure) {
-  let result = try answered(first, waiting, &daemon)
+  let result = try answered(
+    first, wait: waiting.wait, milliseconds: waiting.timeout.milliseconds, &daemon)
   if result["cancelled"] == true {
     daemon.show(result) { _ in "not done\n" }
   } else if result["widget"] != nil {
@@ -61,9 +64,10 @@ func settle(_ first: JSONValue, _ waiting: WaitOptions, _ daemon: inout Daemon) 
 ///
 /// A person at a terminal answers them here. Elsewhere the question is the failure, together with
 /// its choices and the command that answers it; `instead` returns another command that gives the
-/// value at once, if there is one.
+/// value at once, if there is one. With `wait` the intent's reloads are waited for; `milliseconds`
+/// is the person's `--timeout`.
 func answered(
-  _ first: JSONValue, _ waiting: WaitOptions, _ daemon: inout Daemon,
+  _ first: JSONValue, wait: Bool, milliseconds: Int64?, _ daemon: inout Daemon,
   instead: (JSONValue) -> String? = { _ in nil }
 ) throws(Failure) -> JSONValue {
   var result = first
@@ -76,21 +80,23 @@ func answered(
         json: daemon.printed(result))
     }
     Output.complain(question(need, daemon.renderer) + "\n")
-    result = try ask(token, need, waiting, &daemon)
+    result = try ask(token, need, wait: wait, milliseconds: milliseconds, &daemon)
   }
   return result
 }
 
 /// Reads answers to the question `token` until the daemon takes one.
 private func ask(
-  _ token: String, _ need: JSONValue, _ waiting: WaitOptions, _ daemon: inout Daemon
+  _ token: String, _ need: JSONValue, wait: Bool, milliseconds: Int64?, _ daemon: inout Daemon
 ) throws(Failure) -> JSONValue {
   while true {
     guard let line = Prompt.line("> "), line.contains(where: { !$0.isWhitespace }) else {
       throw .nothingChosen(token)
     }
     do throws(Failure) {
-      return try take(typed(line, for: need, daemon.renderer), token, waiting, &daemon)
+      return try take(
+        typed(line, for: need, daemon.renderer), token, wait: wait, milliseconds: milliseconds,
+        &daemon)
     } catch {
       // The question stays open after an answer that is none of the choices.
       guard error.code == .invalidParameter || error.refusedParameter == "choice" else {
@@ -109,17 +115,19 @@ private func typed(_ line: String, for need: JSONValue, _ renderer: Renderer) ->
 
 /// Gives an answer to the question `token`; asks first whether a slip of a value was one.
 private func take(
-  _ line: String, _ token: String, _ waiting: WaitOptions, _ daemon: inout Daemon
+  _ line: String, _ token: String, wait: Bool, milliseconds: Int64?, _ daemon: inout Daemon
 ) throws(Failure) -> JSONValue {
   do throws(Failure) {
-    return try answer(token, line, asksBack: true, waiting, &daemon)
+    return try answer(
+      token, line, asksBack: true, wait: wait, milliseconds: milliseconds, &daemon)
   } catch {
     guard let meant = error.slip?.meant.first else { throw error }
-    let question = "did you mean \(printable(meant))?"
+    let question = "did you mean \(printable(quotedValue(meant)))?"
     guard let isMeant = Prompt.answer(question, standard: true) else {
       throw .nothingChosen(token)
     }
-    return try answer(token, isMeant ? meant : line, waiting, &daemon)
+    return try answer(
+      token, isMeant ? meant : line, wait: wait, milliseconds: milliseconds, &daemon)
   }
 }
 

@@ -189,6 +189,11 @@ struct Tap: DaemonCommand {
   var modifiers: [String] = []
   @Option(help: "Do nothing unless the widget still shows this revision, of either mode.")
   var revision: Int64?
+  @Option(
+    help:
+      "How long to wait for code that the tap runs: seconds, or a number with s, m or h. Without it, as long as the daemon lets that code run."
+  )
+  var timeout: Seconds?
   @OptionGroup var shown: TerminalModeOptions
   @Argument(help: "The widget.", completion: .custom(completeWidgets)) var id: String
 
@@ -200,13 +205,15 @@ struct Tap: DaemonCommand {
     if let revision { params["revision"] = .int(revision) }
     shown.mode.add(to: &params)
     params["activationToken"] = activationToken()
-    let result = try daemon.ask(.widgetTap, params)
+    daemon.isPatient = true
+    let result = try daemon.ask(.widgetTap, params, milliseconds: timeout?.milliseconds)
     try finish(result, &daemon)
   }
 
   /// Prints the result, after a person at a terminal answered the questions of an item's intent.
   private func finish(_ tapped: JSONValue, _ daemon: inout Daemon) throws(Failure) {
-    let result = try answered(tapped, WaitOptions(), &daemon)
+    let result = try answered(
+      tapped, wait: true, milliseconds: timeout?.milliseconds, &daemon)
     if let failure = Failure(notPerformed: result, daemon) { throw failure }
     complain(ofPerformed: result, daemon)
     daemon.show(result) { result["cancelled"] == true ? "not done\n" : $0.tapped(result) }
