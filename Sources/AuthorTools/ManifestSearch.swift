@@ -60,7 +60,7 @@ struct ManifestSearch {
   /// Returns the path of the manifest; the file may still have mistakes.
   func path(of word: String) -> Result<String, Failure> {
     if Self.isFolder(word), word.contains("/") { return pathInFolder(word) }
-    if word.contains("/") || Self.isManifest(word) { return .success(word) }
+    if word.contains("/") || Self.isManifest(word) { return scriptOrManifest(word) }
     if let exact = manifests.first(where: { $0.kind == word }) { return .success(exact.file) }
     let meant = manifests.filter { isShortForm(word, ofKind: $0.kind) }
     if meant.count == 1 { return .success(meant[0].file) }
@@ -69,7 +69,7 @@ struct ManifestSearch {
     }
     if Self.isFolder(word) { return pathInFolder(word) }
     // A file that may not be executed is tried, too: the trial says so.
-    if access(word, F_OK) == 0 { return .success(word) }
+    if access(word, F_OK) == 0 { return scriptOrManifest(word) }
     if let script = manifests.first(where: { Self.name(of: $0.file) == word }) {
       return .success(script.file)
     }
@@ -173,6 +173,9 @@ struct ManifestSearch {
     }
     let names = configurationPaths(below: bare, depth: 1)
       .filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
+    if names.isEmpty, access("\(bare)/Package.swift", F_OK) == 0 {
+      return .failure(Failure(message: WidgetProgram.adviceAboutPackage(bare, configuration)))
+    }
     guard let first = names.first else {
       return .failure(
         Failure(message: "the folder '\(folder)' has no manifest, a file such as x.yaml"))
@@ -185,6 +188,18 @@ struct ManifestSearch {
         ))
     }
     return .success("\(bare)/\(first)")
+  }
+
+  /// Returns the path, unless it is that of a program which no bar runs: a widget's for iOS.
+  private func scriptOrManifest(_ path: String) -> Result<String, Failure> {
+    guard !Self.isManifest(path), WidgetProgram.isAt(path) else { return .success(path) }
+    return .failure(Failure(message: WidgetProgram.advice(path, configuration)))
+  }
+
+  /// The person's configuration folder, which has that of the manifests.
+  private var configuration: String {
+    folders.first.flatMap { $0.hasSuffix("/widgets") ? String($0.dropLast(8)) : nil }
+      ?? "~/.config/intentd"
   }
 
   /// Whether a path is that of a manifest by its name; others are a plugin's.

@@ -118,8 +118,17 @@ extension Renderer {
   /// Renders a parameter: `city (string, required)`.
   func about(_ parameter: JSONValue) -> String {
     var about: [String] = []
-    if let type = parameter["type"] { about.append(word(type)) }
+    let cases = (parameter["cases"]?.arrayValue ?? []).compactMap { $0["name"].map(word) }
+    let isChosen = parameter["type"] == "object" && parameter["dynamic"] == true
+    if !cases.isEmpty {
+      about.append("one of: \(cases.joined(separator: ", "))")
+    } else if isChosen {
+      about.append("one that its program offers")
+    } else if let type = parameter["type"] {
+      about.append(word(type))
+    }
     if parameter["required"] == true { about.append("required") }
+    if let standard = parameter["default"] { about.append("\(shown(standard)) if left out") }
     if let list = parameter["list"] {
       about.append(values(of: parameter) ?? "of the list \(word(list))")
     }

@@ -132,6 +132,51 @@ struct NewWidgetTests {
     }
   }
 
+  @Test func `a package that is there is named as one, and sources that are not are refused`()
+    throws
+  {
+    try withSandbox { sandbox in
+      try sandbox.write("sdk/Package.swift", "")
+      let arguments = ["new", "widget", "city", "--in", "swift", "--at", sandbox.root]
+      let made = try sandbox.run(
+        Programs.client, arguments + ["--sdk", sandbox.root + "/sdk"])
+      #expect(made.status == 0, "\(made.errors)")
+      // The daemon reads where the base directories say.
+      #expect(
+        made.output.contains("City manifest --into \(sandbox.root)/config/intentd  install it\n"),
+        "\(made.output)")
+      let again = try sandbox.run(Programs.client, arguments + ["--sdk", sandbox.root + "/sdk"])
+      #expect(again.status == 1)
+      #expect(
+        again.errors.contains("swift build -c release --package-path \(sandbox.root)/city"),
+        "\(again.errors)")
+      try sandbox.write("empty/file", "")
+      for (place, words) in [("/nowhere", "there is no folder"), ("/empty", "no Package.swift")] {
+        let refused = try sandbox.run(
+          Programs.client, arguments + ["--sdk", sandbox.root + place])
+        #expect(refused.status == 64)
+        #expect(refused.errors.contains(words), "\(refused.errors)")
+      }
+      let tried = try sandbox.send("try", sandbox.root + "/city")
+      #expect(tried.status == 1)
+      #expect(tried.output.contains("is a package in Swift, which is built first"), "\(tried)")
+    }
+  }
+
+  @Test func `the program of a widget for iOS is no script`() throws {
+    try withSandbox { sandbox in
+      let tried = try sandbox.send("try", Programs.widgets)
+      #expect(tried.status == 1)
+      #expect(
+        tried.output.contains(
+          "\(Programs.widgets) manifest --into \(sandbox.root)/config/intentd, and then"),
+        "\(tried.output)")
+      // Another program is one that a bar may run.
+      let other = try sandbox.send("try", "/usr/bin/true")
+      #expect(other.output.contains("plugin"), "\(other.output)")
+    }
+  }
+
   @Test func `a name that no kind can have is refused`() throws {
     try withSandbox { sandbox in
       for name in ["", "two words", "../up", ".hidden", "a/b", "né"] {

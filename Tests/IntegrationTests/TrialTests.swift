@@ -34,6 +34,39 @@ struct TrialTests {
     }
   }
 
+  @Test func `values are typed as a person says them, and as the help has them`() throws {
+    try withSandbox { sandbox in
+      try sandbox.widget(
+        "tide", script: Sandbox.answer(title: "Tide"), settings: "intent: ShowTide")
+      try sandbox.write(
+        "config/intentd/intents/ShowTide/intent.yaml",
+        """
+        name: ShowTide
+        title: Tide
+        parameters:
+          - {name: place, title: Harbour, required: true}
+          - {name: days, type: integer}
+          - {name: warm, type: boolean}
+        """)
+      func tried(_ values: String...) throws -> Outcome {
+        try sandbox.run(
+          Programs.client, ["try", "tide"] + values.flatMap { ["--set", $0] })
+      }
+      for days in ["days=3", "days:=3"] {
+        let good = try tried("place=Oslo", days, "warm=false")
+        #expect(good.status == 0, "\(good.output)")
+        #expect(
+          good.output.contains(#""parameters":{"days":3,"place":"Oslo","warm":false}"#),
+          "\(good.output)")
+      }
+      #expect(
+        try tried("place=Oslo", "days=x").output.contains("is 'x'; it must be a whole number"))
+      #expect(try tried("place=Oslo", "days:=x").errors.contains("'days:=' is not JSON"))
+      let missing = try tried("days=3")
+      #expect(missing.output.contains("needs a harbour; give one: --set place=…"))
+    }
+  }
+
   @Test func `every mistake of a manifest is reported with its line`() throws {
     try withSandbox { sandbox in
       try sandbox.write(

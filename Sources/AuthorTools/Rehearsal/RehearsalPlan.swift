@@ -166,7 +166,7 @@ struct RehearsalSetting {
   // MARK: Parameters
 
   private mutating func readParameters(_ plan: RehearsalPlan) throws(RehearsalPlan.Problem) {
-    var given: [(name: String, value: JSONValue)] = []
+    var given: [Assignment] = []
     for text in plan.parameters { given.append(try Self.assignment(text)) }
     var used: Set<String> = []
     var catalog = IntentCatalog.load(files.catalog).catalog
@@ -199,20 +199,11 @@ struct RehearsalSetting {
     }
   }
 
-  /// `name=value` is a text, `name:=JSON` any value.
-  private static func assignment(
-    _ text: String
-  ) throws(RehearsalPlan.Problem) -> (name: String, value: JSONValue) {
-    guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
-      throw .init("'\(text)' is no parameter; write name=value")
-    }
-    let name = text[..<equals]
-    let value = String(text[text.index(after: equals)...])
-    guard name.hasSuffix(":"), name.count > 1 else { return (String(name), .string(value)) }
-    do throws(JSONError) {
-      return (String(name.dropLast()), try JSONValue(parsing: value))
+  private static func assignment(_ text: String) throws(RehearsalPlan.Problem) -> Assignment {
+    do throws(Assignment.Mistake) {
+      return try Assignment(text)
     } catch {
-      throw .init("the value of '\(name)=' is not JSON: \(error.message)")
+      throw .init(error.message)
     }
   }
 

@@ -198,18 +198,18 @@ package final class ManifestTrial {
   private func readIntent(_ kind: WidgetKind) -> Result<JSONValue, RouterError> {
     var values: [String: JSONValue] = [:]
     for parameter in parameters {
-      guard let equals = parameter.firstIndex(of: "=") else {
-        return .failure(
-          RouterError(.invalidParameter, "'\(parameter)' is no parameter; write name=value"))
+      do throws(Assignment.Mistake) {
+        let assignment = try Assignment(parameter)
+        values[assignment.name] = assignment.value
+      } catch {
+        return .failure(RouterError(.invalidParameter, error.message))
       }
-      values[String(parameter[..<equals])] = .string(
-        String(parameter[parameter.index(after: equals)...]))
     }
     guard let name = kind.intent else { return .success(.null) }
     let loader = ConfigurationLoader(intentFolders: options.allIntentFolders, widgetFolders: [])
     // A direct call has no sentence, so the catalogue needs no numbers in words.
     let catalog = IntentCatalog.load(loader.load().catalog).catalog
-    guard catalog.definition(named: name) != nil else {
+    guard let definition = catalog.definition(named: name) else {
       // Without the intent's definition the values that the author typed are taken as they are.
       let members = values.sorted { $0.key < $1.key }
       return .success([
@@ -217,7 +217,23 @@ package final class ManifestTrial {
         "parameters": .object(JSONObject(members.map { .init(key: $0.key, value: $0.value) })),
       ])
     }
-    return catalog.resolve(name: name, parameters: values).map { intent in
+    for parameter in definition.parameters {
+      guard let text = values[parameter.name]?.stringValue else { continue }
+      values[parameter.name] = parameter.typed(text)
+    }
+    let resolved = catalog.resolve(name: name, parameters: values)
+      .mapError { error in
+        guard error.code == .missingParameter else { return error }
+        let missing = definition.parameters.first { parameter in
+          parameter.isRequired && parameter.defaultValue == nil && values[parameter.name] == nil
+        }
+        guard let missing else { return error }
+        return RouterError(
+          .missingParameter,
+          "\(definition.name) needs a \(missing.title.lowercased()); give one:"
+            + " --set \(missing.name)=…")
+      }
+    return resolved.map { intent in
       let members = intent.parameters.sorted { $0.key < $1.key }
       return [
         "name": .string(intent.name),

@@ -10,6 +10,8 @@ enum TrialLimits {
   static let runsThatWriteMax = 3
   /// Bytes that a report shows of an answer that cannot be read.
   static let shownOutputBytesMax = 2_000
+  /// Bytes of a program that is looked at to see what it is: one with debug information has 100 MB.
+  static let programBytesMax = 1 << 29
   /// Items of which a report says what a tap does: more than a widget shows.
   static let shownTapCountMax = 32
 }

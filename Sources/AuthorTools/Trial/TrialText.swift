@@ -112,12 +112,12 @@ enum TrialText {
     let items = timeline["entries"]?.arrayValue?.first?["content"]?["items"]?.arrayValue ?? []
     return items.prefix(TrialLimits.shownTapCountMax).enumerated().compactMap { index, item in
       guard let intent = item["intent"], let name = intent["name"]?.stringValue else { return nil }
-      let words = item["text"]?.stringValue.map { " \($0)" } ?? ""
-      let parameters =
-        intent["parameters"]?.objectValue?.members.isEmpty == false
-        ? " with \(intent["parameters"]?.serialized ?? "")" : ""
+      let label = item["text"]?.stringValue.map { " \($0)" } ?? ""
+      let values = intent["parameters"]?.objectValue?.members ?? []
+      let words = values.map { "\($0.key): \($0.value.serialized)" }.joined(separator: ", ")
+      let parameters = values.isEmpty ? "" : "(\(words))"
       let act = performs.contains(name) ? "this program performs" : "sends"
-      return "\(index)\(words): \(act) \(name)\(parameters)"
+      return "\(index)\(label): \(act) \(name)\(parameters)"
     }
   }
 

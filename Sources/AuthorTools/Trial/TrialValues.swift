@@ -15,7 +15,8 @@ enum TrialValues {
     var sentences: [String] = []
     for assignment in assignments {
       guard let equals = assignment.firstIndex(of: "=") else { continue }
-      let name = String(assignment[..<equals])
+      let written = assignment[..<equals]
+      let name = String(written.hasSuffix(":") ? written.dropLast() : written)
       let isPlugin = kind.provider.plugin != nil
       let names = isPlugin ? kind.provider.environment.map(\.name) : []
       if let index = names.firstIndex(of: name) {

@@ -1,7 +1,7 @@
 // One value of a parameter: from text, as sentences and URLs have it, or from JSON, as programs
 // send it, to the form that intents carry.
 
-import JSON
+package import JSON
 import Timekeeping
 
 /// The result of resolving a parameter's value.
@@ -21,7 +21,7 @@ extension ParameterDefinition {
   /// Returns the text as a value of the parameter's type.
   ///
   /// A text that is none stays a text and is refused later, with the form that was expected.
-  func typed(_ text: String) -> JSONValue {
+  package func typed(_ text: String) -> JSONValue {
     switch type {
     case .string, .enumeration, .date, .url, .place, .object: return .string(text)
     case .integer: return Int64(text).map(JSONValue.int) ?? .string(text)
@@ -71,17 +71,17 @@ extension ParameterDefinition {
       return .success(.string(NormalizedText.string(NormalizedText(value: text).cased)))
     case .integer:
       guard let number = value.intValue else {
-        return .refused("is \(value.typeName); it must be a whole number")
+        return .refused("is \(shown(value)); it must be a whole number")
       }
       return withinLimits(Double(number)) ?? .success(.int(number))
     case .decimal:
       guard let number = value.doubleValue, number.isFinite else {
-        return .refused("is \(value.typeName); it must be a number")
+        return .refused("is \(shown(value)); it must be a number")
       }
       return withinLimits(number) ?? .success(.double(number))
     case .boolean:
       guard let flag = value.boolValue ?? value.stringValue.flatMap(flag) else {
-        return .refused("is \(value.typeName); it must be true or false")
+        return .refused("is \(shown(value)); it must be true or false")
       }
       return .success(.bool(flag))
     case .duration:

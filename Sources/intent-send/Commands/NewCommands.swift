@@ -65,7 +65,7 @@ struct NewWidget: ParsableCommand {
         status: .usage, message: "--sdk and --from are for a widget in Swift",
         hints: ["add --in swift"])
     }
-    let place = language == .swift ? try sdk.map(Self.place) ?? Self.installedSDK(environment) : nil
+    let place = language == .swift ? try sdk(environment) : nil
     let inputs = try ExtensionFiles.read(sources)
     guard
       let template = WidgetTemplate(
@@ -85,7 +85,9 @@ struct NewWidget: ParsableCommand {
       if common.json {
         Output.print(.object(Self.json(package, kind: template.kind, folder: folder)))
       } else {
-        Output.print(Self.report(package, template, folder: folder))
+        Output.print(
+          Self.report(
+            package, template, folder: folder, configuration: Self.configuration(environment)))
       }
       return
     }
@@ -97,6 +99,27 @@ struct NewWidget: ParsableCommand {
     } else {
       Output.print(Self.report(template, folder: folder, isInstalled: parent == nil, usual: usual))
     }
+  }
+
+  /// Returns the place of the sources that was named, else that of those that are installed.
+  private func sdk(
+    _ environment: (String) -> String?
+  ) throws(Failure) -> ExtensionPackage.SDK {
+    guard let sdk else { return try Self.installedSDK(environment) }
+    let place = Self.place(of: sdk)
+    guard case .path(let path) = place else { return place }
+    guard access("\(path)/Package.swift", R_OK) == 0 else {
+      throw Failure(
+        status: .usage,
+        message: access(path, F_OK) == 0
+          ? "'\(printable(sdk))' has no Package.swift, so intentd's sources are not there"
+          : "there is no folder '\(printable(sdk))'",
+        hints: [
+          "name a folder with intentd's sources, or the URL of a repository: --sdk ~/intentd",
+          "those of the package intentd-sdk are used without --sdk",
+        ])
+    }
+    return place
   }
 
   /// Returns the place where a package of ours or `make install` put the sources.
@@ -133,6 +156,14 @@ struct NewWidget: ParsableCommand {
     guard case .path(let path) = place, let whole = realpath(path, nil) else { return place }
     defer { free(whole) }
     return .path(String(cString: whole))
+  }
+
+  /// Returns the person's configuration folder as a command names it: `~/.config/intentd`.
+  static func configuration(_ environment: (String) -> String?) -> String {
+    guard let folder = environment("XDG_CONFIG_HOME"), folder.hasPrefix("/") else {
+      return "~/.config/intentd"
+    }
+    return shellWord("\(withoutSlash(folder))/intentd")
   }
 
   /// Returns the folder from which the daemon reads the person's manifests.
@@ -178,7 +209,8 @@ struct NewWidget: ParsableCommand {
 
   /// Says what a package is, what it lacks, and what to do next.
   static func report(
-    _ package: ExtensionPackage, _ template: WidgetTemplate, folder: String
+    _ package: ExtensionPackage, _ template: WidgetTemplate, folder: String,
+    configuration: String = "~/.config/intentd"
   ) -> String {
     let width = template.files.map { displayWidth($0.name) }.max() ?? 0
     var lines = ["made \(printable(folder))"]
@@ -203,7 +235,7 @@ struct NewWidget: ParsableCommand {
       ("cd \(shellWord(folder))", ""),
       ("swift build -c release", "build it"),
       ("\(program) render --ansi", "draw it in the terminal"),
-      ("\(program) manifest --into ~/.config/intentd", "install it"),
+      ("\(program) manifest --into \(configuration)", "install it"),
       (
         package.copies.isEmpty ? "intent-send add \(template.kind)" : "intent-send gallery",
         package.copies.isEmpty ? "place it" : "see its kinds"
@@ -236,7 +268,7 @@ struct NewWidget: ParsableCommand {
   }
 
   /// Returns a path as a shell reads it.
-  private static func shellWord(_ path: String) -> String {
+  fileprivate static func shellWord(_ path: String) -> String {
     let isPlain = path.utf8.allSatisfy { byte in
       (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
         || "._-/+=:,@%".utf8.contains(byte)
@@ -254,9 +286,19 @@ enum WidgetFolder {
     guard mkdir(folder, 0o755) == 0 else {
       let code = errno
       guard code == EEXIST else { throw cannotMake(folder, code) }
+      // What is there may be a package, which is built before anything can be tried.
+      let isPackage = access("\(folder)/Package.swift", F_OK) == 0
+      let word = NewWidget.shellWord(folder)
       throw Failure(
         status: .failed, message: "'\(printable(folder))' is there already; nothing was written",
-        hints: ["choose another name, or try what is there: intent-send try \(printable(folder))/"])
+        hints: [
+          isPackage
+            ? "choose another name, or build what is there: swift build -c release --package-path"
+              + " \(word)"
+            : template.package == nil
+              ? "choose another name, or try what is there: intent-send try \(word)/"
+              : "choose another name, or another place: --at FOLDER"
+        ])
     }
     for file in template.files {
       let path = "\(folder)/\(file.name)"
