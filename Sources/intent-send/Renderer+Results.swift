@@ -128,7 +128,9 @@ extension Renderer {
       about.append(word(type))
     }
     if parameter["required"] == true { about.append("required") }
-    if let standard = parameter["default"] { about.append("\(shown(standard)) if left out") }
+    if let standard = parameter["default"] {
+      about.append("\(parameterValue(standard)) if left out")
+    }
     if let list = parameter["list"] {
       about.append(values(of: parameter) ?? "of the list \(word(list))")
     }

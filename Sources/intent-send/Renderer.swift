@@ -193,15 +193,15 @@ extension Renderer {
     guard let value else { return "" }
     if let name = value.stringValue { return printable(name) }
     let parameters = (value["parameters"]?.objectValue?.members ?? [])
-      .map { "\(printable($0.key)): \(shown($0.value))" }
+      .map { "\(printable($0.key)): \(parameterValue($0.value))" }
     let name = value["name"].map(word) ?? ""
     return parameters.isEmpty ? name : "\(name)(\(parameters.joined(separator: ", ")))"
   }
 
   /// Renders the value of a parameter: what a program chose an object for is its words.
-  func shown(_ value: JSONValue) -> String {
+  func parameterValue(_ value: JSONValue) -> String {
     switch value {
-    case .array(let values): "[\(values.map(shown).joined(separator: ", "))]"
+    case .array(let values): "[\(values.map(parameterValue).joined(separator: ", "))]"
     case .object(let object):
       printable((object["display"] ?? object["name"] ?? value).serialized)
     case .null, .bool, .int, .double, .string: printable(value.serialized)
