@@ -72,6 +72,22 @@ import WidgetCenter
     #expect(harness.daemon.checkInvariants(isThorough: true) == [])
   }
 
+  @Test func `a program reloads the widgets of its own kinds, also while it performs`() throws {
+    var (harness, client) = try world()
+    try harness.call("widget.add", ["kind": "org.example.sum", "id": "s"], from: client)
+    try harness.answer("org.example.sum", PerformTests.buttons)
+    try harness.call("widget.add", ["kind": "org.example.clock", "id": "w"], from: client)
+    try harness.answer("org.example.clock", PerformTests.buttons)
+    harness.send(PerformTests.tap, to: client)
+    let program = harness.connect(pid: 8)
+    let asked = try harness.call(
+      "widget.reloadAll", ["program": "org.example.sum"], from: program)
+    #expect(asked["receipts"]?.arrayValue?.compactMap { $0["widget"]?.stringValue } == ["c", "s"])
+    #expect(
+      try harness.refusal("widget.reloadAll", ["program": "org.example.su"], from: program)
+        == "-32021 unknownKind")
+  }
+
   @Test func `runs of a kind that is gone are ended, and who waits is told so`() throws {
     var (harness, client) = try world()
     harness.send(intent("ToggleLamp"), to: client)

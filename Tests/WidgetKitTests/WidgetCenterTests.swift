@@ -85,6 +85,30 @@ import WidgetKit
     #expect(complaints.all == [])
   }
 
+  @Test func `the program of a widget reloads its own widgets alone`() throws {
+    let daemon = FakeDaemon { _ in [.result(["receipts": []])] }
+    defer { daemon.stop() }
+    let center = center(daemon.path)
+    center.becomeProgram(of: ["Parcels Today", "Letters"], name: "org.example.parcels")
+    center.reloadAllTimelines()
+    center.reloadTimelines(ofKind: "Parcels Today")
+    center.reloadTimelines(ofKind: "Weather")
+    #expect(
+      complaints.all == [
+        "WidgetKit: reloadTimelines: this program has no kind 'Weather'; it has Parcels Today, Letters\n"
+      ])
+    #expect(throws: WidgetCenterError.self) {
+      try center.reloadTimelinesAndWait(ofKind: "Weather")
+    }
+    _ = try center.reloadTimelinesAndWait(ofKind: "Letters")
+    #expect(
+      daemon.requests == [
+        .init(method: "widget.reloadAll", params: ["program": "org.example.parcels"]),
+        .init(method: "widget.reload", params: ["kind": "Parcels-Today"]),
+        .init(method: "widget.reload", params: ["kind": "Letters", "wait": true]),
+      ])
+  }
+
   @Test func `a request that is the program's last call is delivered`() throws {
     let daemon = FakeDaemon { _ in [.result([:])] }
     defer { daemon.stop() }

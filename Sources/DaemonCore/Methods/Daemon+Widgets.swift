@@ -251,11 +251,15 @@ extension Daemon {
   mutating func reloadAllWidgets(
     _ value: JSONValue?, _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
-    let params = try Params(value, known: ["wait"])
+    let params = try Params(value, known: ["wait", "program"])
     let wait = try params.bool("wait", default: false)
+    let program = try params.optionalString("program")
+    if let program, engine.kinds[program] == nil { throw RPCError(engine.unknownKind(program)) }
+    let bundle = program.flatMap { engine.kinds[$0]?.bundle }
     let app = sessions.app(of: address.connection)
     let ids = engine.order.filter { id in
-      guard let widget = engine.widgets[id] else { return true }
+      guard let widget = engine.widgets[id] else { return bundle == nil }
+      if let bundle, engine.kinds[widget.kind]?.bundle != bundle { return false }
       // There is nobody to ask, and nothing is wrong.
       if engine.hasNoProvider(widget.kind) { return false }
       guard let app else { return true }

@@ -323,6 +323,9 @@ final class DaemonLink: Sendable {
     state.withLock { $0.waiting.removeValue(forKey: id) }
   }
 
+  /// Writes one line for the author to standard error.
+  func tell(_ line: String) { complain(line) }
+
   private func complainOnce(_ line: String) {
     let isFirst = state.withLock { state in
       defer { state.hasComplained = true }

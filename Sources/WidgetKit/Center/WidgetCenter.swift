@@ -4,6 +4,7 @@ import IntentProtocol
 import JSON
 import PlainText
 import Synchronization
+import WidgetExtension
 
 /// The interface of an app to its widgets, as on iOS.
 ///
@@ -42,6 +43,16 @@ public final class WidgetCenter: Sendable {
 
   let link: DaemonLink
 
+  /// The program of widgets that this process is.
+  private struct OwnProgram {
+    /// One of its kinds, as the daemon knows it.
+    var name: String
+    var kinds: KindNames
+  }
+
+  /// `nil`: this process is an app, or any other program.
+  private let program = Mutex<OwnProgram?>(nil)
+
   /// The seconds to wait for an answer that needs no provider; a healthy daemon takes far less.
   private static let answerSeconds: TimeInterval = 10
 
@@ -51,21 +62,55 @@ public final class WidgetCenter: Sendable {
     link = DaemonLink(socketPath: socketPath, complain: complain)
   }
 
+  /// Tells the center that this process is the program of these kinds, as they are in the code: it
+  /// reloads no widgets but its own from now on.
+  ///
+  /// `name` is the kind under which the daemon started it; `nil`: the first one.
+  package func becomeProgram(of kinds: [String], name: String?) {
+    guard let first = kinds.first else { return }
+    program.withLock {
+      $0 = OwnProgram(name: name ?? KindNames.manifestName(of: first), kinds: KindNames(kinds))
+    }
+  }
+
+  /// Returns the parameters of a request that reloads a kind; throws for the kind of another
+  /// program, which is none of this one's, as on iOS.
+  private func reloadParameters(
+    of kind: String
+  ) throws(WidgetCenterError) -> JSONObject {
+    guard let kinds = program.withLock({ $0?.kinds }) else { return ["kind": .string(kind)] }
+    do throws(ExtensionError) {
+      return ["kind": .string(KindNames.manifestName(of: try kinds.kind(kind)))]
+    } catch {
+      throw .refused(code: error.code.rawValue, message: error.message)
+    }
+  }
+
+  /// The parameters of a request that reloads all widgets of this app or program.
+  private var reloadAllParameters: JSONObject {
+    program.withLock { $0 }.map { ["program": .string($0.name)] } ?? [:]
+  }
+
   // MARK: Reloading
 
   /// Requests a reload of each widget of `kind`.
   ///
+  /// In the program of a widget `kind` is one of its own; another one is named on standard error.
   /// Returns at once.
   public func reloadTimelines(ofKind kind: String) {
-    link.post(.widgetReload, ["kind": .string(kind)])
+    do throws(WidgetCenterError) {
+      link.post(.widgetReload, try reloadParameters(of: kind))
+    } catch {
+      link.tell("WidgetKit: reloadTimelines: \(error.errorDescription ?? "refused")\n")
+    }
   }
 
   /// Requests a reload of each widget of this app.
   ///
-  /// For a registered app these are the widgets of its kinds; for any other program, all widgets.
-  /// Returns at once.
+  /// For a registered app these are the widgets of its kinds, and in the program of a widget those
+  /// of all its kinds; for any other program, all widgets. Returns at once.
   public func reloadAllTimelines() {
-    link.post(.widgetReloadAll)
+    link.post(.widgetReloadAll, reloadAllParameters)
   }
 
   /// Requests a reload of each widget of `kind` and returns the receipts.
@@ -78,7 +123,7 @@ public final class WidgetCenter: Sendable {
     ofKind kind: String, timeout: TimeInterval = 35
   ) async throws -> [ReloadReceipt] {
     try Self.receipts(
-      in: await answer(to: .widgetReload, ["kind": .string(kind), "wait": true], timeout))
+      in: await answer(to: .widgetReload, waiting(reloadParameters(of: kind)), timeout))
   }
 
   /// Requests a reload of each widget of this app and returns the receipts.
@@ -87,7 +132,7 @@ public final class WidgetCenter: Sendable {
   public func reloadAllTimelinesWithReceipts(
     timeout: TimeInterval = 35
   ) async throws -> [ReloadReceipt] {
-    try Self.receipts(in: await answer(to: .widgetReloadAll, ["wait": true], timeout))
+    try Self.receipts(in: await answer(to: .widgetReloadAll, waiting(reloadAllParameters), timeout))
   }
 
   /// Does the same as `reloadTimelinesWithReceipts(ofKind:)`, blocking the thread.
@@ -97,14 +142,15 @@ public final class WidgetCenter: Sendable {
     ofKind kind: String, timeout: TimeInterval = 35
   ) throws -> [ReloadReceipt] {
     try Self.receipts(
-      in: blockingAnswer(to: .widgetReload, ["kind": .string(kind), "wait": true], timeout))
+      in: blockingAnswer(to: .widgetReload, waiting(reloadParameters(of: kind)), timeout))
   }
 
   /// Does the same as `reloadAllTimelinesWithReceipts()`, blocking the thread.
   ///
   /// (Not on iOS.)
   public func reloadAllTimelinesAndWait(timeout: TimeInterval = 35) throws -> [ReloadReceipt] {
-    try Self.receipts(in: blockingAnswer(to: .widgetReloadAll, ["wait": true], timeout))
+    try Self.receipts(
+      in: blockingAnswer(to: .widgetReloadAll, waiting(reloadAllParameters), timeout))
   }
 
   /// Does nothing: the daemon asks for recommendations each time it shows them.
@@ -177,6 +223,13 @@ public final class WidgetCenter: Sendable {
   }
 
   // MARK: Answers
+
+  /// Returns parameters of a request that is answered when its reloads have ended.
+  private func waiting(_ params: JSONObject) -> JSONObject {
+    var params = params
+    params["wait"] = true
+    return params
+  }
 
   func answer(
     to method: Method, _ params: JSONObject, _ timeout: TimeInterval

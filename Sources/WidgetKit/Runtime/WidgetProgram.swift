@@ -37,7 +37,11 @@ package struct WidgetProgram {
     let words = Array(CommandLine.arguments.dropFirst())
     do throws(UsageError) {
       switch try ProgramCommand(words) {
-      case .serve: ExtensionHost(AnswerMaker(kinds.map(\.source))).serve()
+      case .serve:
+        WidgetCenter.shared.becomeProgram(
+          of: kinds.map(\.source.kind),
+          name: ProcessInfo.processInfo.environment["INTENTD_KIND"])
+        ExtensionHost(AnswerMaker(kinds.map(\.source))).serve()
       case .help: ProgramOutput.say(ProgramCommand.help(for: ProgramCommand.programName))
       case .manifest(let options): ManifestCommand(kinds: kinds, options: options).run()
       case .render(let options): RenderCommand(kinds: kinds, options: options).run()
