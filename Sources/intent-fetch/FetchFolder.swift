@@ -188,11 +188,23 @@ final class FetchFolder {
         throw failure("write into \(folder.path)", errno)
       }
       file = -1
-      guard renameat(folder.descriptor, self.name, folder.descriptor, name) == 0 else {
-        let code = errno
-        unlinkat(folder.descriptor, self.name, 0)
-        throw failure("write into \(folder.path)", code)
+      if rename(to: name) { return }
+      // A folder in its place would stand in the way of this URL for ever.
+      if errno == EISDIR, unlinkat(folder.descriptor, name, AT_REMOVEDIR) == 0, rename(to: name) {
+        return
       }
+      let code = errno
+      unlinkat(folder.descriptor, self.name, 0)
+      guard code != ENOTEMPTY, code != EISDIR else {
+        throw DownloadError(
+          .disk, "cannot write \(folder.path)/\(name): a folder is in its place",
+          hint: "it is not intent-fetch's; remove it: rm -r '\(folder.path)/\(name)'")
+      }
+      throw failure("write into \(folder.path)", code)
+    }
+
+    private func rename(to name: String) -> Bool {
+      renameat(folder.descriptor, self.name, folder.descriptor, name) == 0
     }
 
     func discard() {

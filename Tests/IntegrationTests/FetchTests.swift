@@ -116,6 +116,30 @@ import Testing
     }
   }
 
+  @Test func `a folder in the place of a record or a body is replaced, or named`() throws {
+    try withServer { server in
+      try server.serve("file", "body\n")
+      #expect(try server.fetch("/file").output == "body\n")
+      let names = try server.cacheNames()
+      let record = try #require(names.first { $0.hasSuffix(".json") })
+      for name in names {
+        server.sandbox.remove("cache/intentd/.fetch/\(name)")
+        #expect(mkdir("\(server.cache)/\(name)", 0o700) == 0)
+      }
+      #expect(try server.fetch("/file").output == "body\n")
+      #expect(try server.fetch("/file").output == "body\n")
+      server.sandbox.remove("cache/intentd/.fetch/\(record)")
+      #expect(mkdir("\(server.cache)/\(record)", 0o700) == 0)
+      #expect(mkdir("\(server.cache)/\(record)/mine", 0o700) == 0)
+      let refused = try server.fetch("/file")
+      #expect(refused.status != 0)
+      #expect(
+        refused.errors.contains("\(server.cache)/\(record): a folder is in its place"),
+        "\(refused.errors)")
+      #expect(refused.errors.contains("rm -r '\(server.cache)/\(record)'"))
+    }
+  }
+
   @Test func `a kind named like the program has a cache of its own`() throws {
     try withServer { server in
       try server.serve("file", "body\n")
