@@ -31,9 +31,11 @@ import WidgetCenter
 
   @Test func `a provider has the session that a script in a bar has, and no secrets`() {
     var environment = ["PATH": "/bin", "LC_TIME": "C", "GITHUB_TOKEN": "x", "INTENTD_SOCKET": "y"]
+    environment["XDG_DATA_HOME"] = "/data"
     for name in ProviderEnvironment.session { environment[name] = "value" }
     let given = variables(environment, needsNetwork: false)
     #expect(
-      given.keys.sorted() == (["LC_TIME", "PATH"] + ProviderEnvironment.session).sorted())
+      given.keys.sorted()
+        == (["LC_TIME", "PATH", "XDG_DATA_HOME"] + ProviderEnvironment.session).sorted())
   }
 }

@@ -53,6 +53,30 @@ import Testing
     }
   }
 
+  @Test func `a group without an app is told, with what to type`() throws {
+    try withSandbox { sandbox in
+      try sandbox.widget(
+        "lonely", script: Sandbox.answer(title: #"$XDG_DATA_HOME ${INTENTD_GROUP-none}"#),
+        settings: "group: \(Self.group)")
+      let daemon = try sandbox.startDaemon()
+      let grant = "intent-send permissions lonely --grant"
+      let status = try sandbox.send("status")
+      #expect(status.output.contains("without the app that it belongs to"), "\(status)")
+      #expect(status.output.contains(grant), "\(status)")
+      let tried = try sandbox.send("try", "lonely")
+      #expect(tried.output.contains(grant), "\(tried)")
+      let played = try sandbox.send("simulate", "lonely", "--for", "1h")
+      #expect(
+        played.output.contains("an empty folder in the place of its group \(Self.group)"),
+        "\(played)")
+      let person = try sandbox.connect()
+      #expect(try person.add("lonely") == "done")
+      // Where a person's own shell looks, the provider looks, too.
+      #expect(try title(person, "lonely") == "\(sandbox.root)/data none")
+      try sandbox.stop(daemon)
+    }
+  }
+
   @Test func `a widget of another app has the folder with consent, and not without`() throws {
     try withSandbox { sandbox in
       try sandbox.widget("unread", script: Self.script, settings: Self.own)

@@ -67,6 +67,15 @@ struct RehearsalReport {
       text:
         "from \(plan.from.rfc3339) until \(until.rfc3339), profile \(plan.profile.rawValue)\(plan.seed.map { ", seed \($0)" } ?? "")"
     )
+    var told: Set<String> = []
+    for kind in kinds {
+      guard let group = kind.group, told.insert(kind.bundle).inserted else { continue }
+      note(
+        "group", ["kind": .string(kind.kind), "group": .string(group)], at: plan.from,
+        tallies[kind.kind]?.widget ?? kind.kind,
+        "has an empty folder in the place of its group \(group): nothing of the real one is shown"
+          + " or changed")
+    }
   }
 
   // MARK: While it runs

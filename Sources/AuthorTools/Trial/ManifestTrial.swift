@@ -127,6 +127,9 @@ package final class ManifestTrial {
     if case .boxed(let permissions) = kind.provider.containment {
       report["box"] = .string("it runs in a box, with \(PermissionWords.phrase(permissions))")
     }
+    report["group"] = SharedGroups.lack(of: kind).map {
+      .string("\($0.message); what gives it: \($0.remedy)")
+    }
 
     var chosen = kind.families[0]
     if let family {

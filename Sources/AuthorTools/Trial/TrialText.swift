@@ -25,6 +25,7 @@ enum TrialText {
     if let request = report["request"] { section("request (standard input)", [request.serialized]) }
     section("files that it asked for", downloads(report["downloads"]))
     section("held", report["box"]?.stringValue.map { [$0] } ?? [])
+    section("group", report["group"]?.stringValue.map { [$0] } ?? [])
     section("missing on this machine", texts(report["supervision"]))
     section("standard error", linesOf(report["stderr"]))
     section("exit status", report["exitStatus"].map { [$0.serialized] } ?? [])

@@ -81,6 +81,7 @@ extension Daemon {
     configuration.setKinds(kinds)
     for kind in kinds { checkIntent(of: kind, read, &found) }
     checkPerforms(of: kinds, read, &found)
+    checkGroups(of: kinds, read, &found)
     let settings = readSettings(files, &found)
     kinds = kinds.map { configureSuggestions(of: $0, read, &found) }
     let errorCount = found.count { $0.severity == .error }
@@ -328,6 +329,22 @@ extension Daemon {
             severity: .warning, file: kind.file, line: 0,
             message: read.message(about: kind, warning.message), expected: warning.expected))
       }
+    }
+  }
+
+  /// Looks for programs that do not have the folder of the group that they name.
+  private func checkGroups(
+    of kinds: [WidgetKind], _ read: ReadKinds, _ found: inout [DocumentIssue]
+  ) {
+    var told: Set<String> = []
+    for kind in kinds {
+      guard let lack = SharedGroups.lack(of: kind), told.insert(kind.bundle).inserted else {
+        continue
+      }
+      found.append(
+        DocumentIssue(
+          severity: .warning, file: kind.file, line: 0,
+          message: read.message(about: kind, lack.message), expected: lack.remedy))
     }
   }
 

@@ -5,7 +5,9 @@ import WidgetCenter
 ///
 /// A name that is not listed here stays out: an environment often holds passwords and tokens.
 struct ProviderEnvironment {
-  private static let always = ["PATH", "HOME", "USER", "LANG", "TZ", "TMPDIR"]
+  /// `XDG_DATA_HOME` is where the folders of groups are: a program finds the same ones when a person
+  /// starts it in a shell.
+  private static let always = ["PATH", "HOME", "USER", "LANG", "TZ", "TMPDIR", "XDG_DATA_HOME"]
   /// The variables that a script in the person's bar has, to reach their screen, session and
   /// window manager.
   static let session = SessionVariable.allCases.map(\.rawValue)

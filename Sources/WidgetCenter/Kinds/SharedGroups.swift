@@ -57,6 +57,26 @@ package enum SharedGroups {
     }
   }
 
+  /// Says that a kind does not have the folder of the group that its manifest names, and what gives
+  /// it; `nil`: it has the folder, or names none.
+  ///
+  /// `kind` is one that `shared` returned.
+  package static func lack(of kind: WidgetKind) -> (message: String, remedy: String)? {
+    guard let group = kind.group, kind.provider.group == nil else { return nil }
+    let grant = "intent-send permissions \(kind.bundle) --grant"
+    guard kind.app != nil else {
+      return (
+        "group is '\(group)' without the app that it belongs to, so its program is not given the"
+          + " folder",
+        "app: the desktop id of the app, beside group; or your yes: \(grant)"
+      )
+    }
+    return (
+      "group is '\(group)', which needs your consent here, so its program is not given the folder",
+      grant
+    )
+  }
+
   /// Returns the groups whose folders an app has: those of its kinds that have them, by name.
   package static func groups(of app: String, among kinds: some Sequence<WidgetKind>) -> [String] {
     Set(kinds.filter { $0.app == app }.compactMap(\.provider.group)).sorted()

@@ -20,6 +20,16 @@ extension ProgramDescription {
     return files
   }
 
+  /// Says what gives the program the folder of its group, where nothing in the manifest does; `nil`:
+  /// it has the folder, or names none.
+  package var groupHint: String? {
+    guard let group, app == nil, let first = kinds.first else { return nil }
+    let kind = KindNames.manifestName(of: first.kind)
+    return
+      "the manifest names the group \(group) and no app, so the widget has its folder only with"
+      + " your yes: intent-send permissions \(kind) --grant; or write the manifest again with --app ID"
+  }
+
   private var fileName: String { KindNames.manifestName(of: programName) }
 
   // MARK: The manifest

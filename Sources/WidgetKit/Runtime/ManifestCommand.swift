@@ -15,7 +15,9 @@ struct ManifestCommand {
       var description = await describer.describe(kinds, options)
       description.definedActs = handledIntents.map(\._intentName)
       for warning in describer.warnings { complain(warning) }
-      exit(write(description.files + definitionFiles) ? 0 : 1)
+      let isWritten = write(description.files + definitionFiles)
+      if isWritten, let hint = description.groupHint { complain(hint) }
+      exit(isWritten ? 0 : 1)
     }
     while true { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
   }
