@@ -361,18 +361,19 @@ import WidgetCenter
     #expect(performRuns(harness).count == 1)
   }
 
+  private static let other = Harness.manifest(
+    "other.yaml",
+    """
+    kind: org.example.another
+    name: Another
+    families: [systemSmall]
+    provider: {exec: [./other], protocol: extension}
+    performs: [AddOne, AddTwo]
+    """)
+
   @Test func `two programs that perform one intent are told apart`() throws {
     var files = Self.files
-    files.manifests.append(
-      Harness.manifest(
-        "other.yaml",
-        """
-        kind: org.example.another
-        name: Another
-        families: [systemSmall]
-        provider: {exec: [./other], protocol: extension}
-        performs: [AddOne, AddTwo]
-        """))
+    files.manifests.append(Self.other)
     var (harness, client) = try world(files)
     let issues = harness.daemon.configurationIssues.map(\.message)
     #expect(
@@ -382,8 +383,62 @@ import WidgetCenter
       ])
     harness.send(Self.tap, to: client)
     #expect(performRuns(harness).map(\.kind) == ["org.example.counter"], "the tapped one's own")
-    harness.send(Self.addOne, to: client)
-    #expect(performRuns(harness).last?.kind == "org.example.another", "the first by name")
+    let refused = try result(harness.send(Self.addOne, to: client))
+    #expect(refused?["data"]?["programs"] == ["org.example.another", "org.example.counter"])
+    #expect(
+      refused?["message"]
+        == """
+        AddOne is performed by several programs: Another (org.example.another), Counter \
+        (org.example.counter); tap the button of the widget that you mean, or leave it out of \
+        'performs' in the other manifest
+        """)
+    for (method, params) in [
+      ("widget.tap", ["id": "w", "item": 0] as JSONValue),
+      ("url.open", ["url": "intentd://intent/AddOne?by=3"]),
+    ] {
+      #expect(
+        try harness.call(method, params, from: client)["data"]?["programs"]?.arrayValue?.count == 2)
+    }
+    #expect(performRuns(harness).count == 1, "nothing of these was done")
+  }
+
+  @Test(arguments: ["link", "tap"])
+  func `a question names the program, and the yes counts for it alone`(from: String) throws {
+    for change in ["none", "another", "replaced", "gone"] {
+      var (harness, client) = try world()
+      let asked =
+        from == "tap"
+        ? try harness.call("widget.tap", ["id": "w", "item": 0], from: client)
+        : try harness.call("url.open", ["url": "intentd://intent/AddOne?by=2"], from: client)
+      #expect(asked["needs"]?["program"] == "org.example.counter")
+      let prompt = asked["needs"]?["prompt"]?.stringValue ?? ""
+      let asker = from == "tap" ? "'Clock'" : "A link"
+      #expect(prompt.hasPrefix("\(asker) asks 'Counter' for: AddOne it (by "), "\(prompt)")
+      let token = try #require(asked["needs"]?["token"])
+      switch change {
+      case "another":
+        harness.files.manifests.append(Self.other)
+      case "replaced":
+        harness.files.manifests.removeAll { $0.file == "counter.yaml" }
+        harness.files.manifests.append(Self.other)
+      case "gone": harness.files.manifests.removeAll { $0.file == "counter.yaml" }
+      default: break
+      }
+      harness.handle(.reloadRequested)
+      let answer = harness.send(
+        #"{"jsonrpc":"2.0","id":"p","method":"intent.send","params":{"resume":\#(token.serialized),"choice":true}}"#,
+        to: client)
+      switch change {
+      case "none", "another":
+        #expect(performRuns(harness).map(\.kind) == ["org.example.counter"], "\(change)")
+      default:
+        #expect(performRuns(harness).isEmpty, "\(change)")
+        #expect(
+          try result(answer)?["message"]?.stringValue?.contains("changed since you were asked")
+            == true,
+          "\(change)")
+      }
+    }
   }
 
   @Test func `a look at a sentence says which program would perform it`() throws {

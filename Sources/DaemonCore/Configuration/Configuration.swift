@@ -30,8 +30,8 @@ struct Configuration: Sendable {
   private(set) var issues: [DocumentIssue] = []
   /// The names of kinds, sorted, by the intent that configures them.
   private var kindsByIntent: [String: [String]] = [:]
-  /// The first kind, by name, whose program performs an intent, by the intent's name.
-  private var performers: [String: String] = [:]
+  /// By an intent's name, the programs that perform it: of each the first kind by name.
+  private var performers: [String: [(kind: String, bundle: String)]] = [:]
   /// The clients' edits of lists, kept across restarts and configurations.
   private(set) var editedLists: [String: ListEdit] = [:]
   /// The requests for `daemon.reloadConfiguration` that wait.
@@ -132,8 +132,9 @@ struct Configuration: Sendable {
     kindsByIntent = [:]
     performers = [:]
     for kind in kinds {
-      for intent in kind.performs where performers[intent] == nil {
-        performers[intent] = kind.kind
+      for intent in kind.performs
+      where performers[intent]?.contains(where: { $0.bundle == kind.bundle }) != true {
+        performers[intent, default: []].append((kind.kind, kind.bundle))
       }
       if let intent = kind.intent { kindsByIntent[intent, default: []].append(kind.kind) }
     }
@@ -144,8 +145,9 @@ struct Configuration: Sendable {
   /// Returns the kinds that the intent configures, sorted by name.
   func kinds(of intent: String) -> [String] { kindsByIntent[intent] ?? [] }
 
-  /// Returns the kind whose program performs the intent; `nil`: none does.
-  func performer(of intent: String) -> String? { performers[intent] }
+  /// Returns the kinds whose programs perform the intent, one of each program, in the order of
+  /// their names.
+  func performers(of intent: String) -> [String] { performers[intent]?.map(\.kind) ?? [] }
 
   /// Returns the URL that opens as this intent; `nil`: there is none.
   ///

@@ -317,10 +317,10 @@ extension Daemon {
             "performs has '\(name)', and no intent is called so\(didYouMean(near))",
             "an intent of the intents folder; until then nothing asks for it"
           )
-        } else if let other = performer(of: name, among: kinds), other.bundle != kind.bundle {
+        } else if let other = firstPerformer(of: name, among: kinds), other.bundle != kind.bundle {
           warning = (
             "performs has '\(name)', which \(other.file) performs already",
-            "one program for each intent; this one performs it for its own buttons alone"
+            "one program for each intent; now each performs it for its own buttons alone"
           )
         }
         guard let warning else { continue }
@@ -348,9 +348,9 @@ extension Daemon {
     }
   }
 
-  /// Returns the performer of an intent among kinds that are not in force yet.
-  private func performer(of intent: String, among kinds: [WidgetKind]) -> WidgetKind? {
-    let name = configuration.performer(of: intent)
+  /// Returns the first performer of an intent among kinds that are not in force yet.
+  private func firstPerformer(of intent: String, among kinds: [WidgetKind]) -> WidgetKind? {
+    let name = configuration.performers(of: intent).first
     return kinds.first { $0.kind == name }
   }
 

@@ -31,6 +31,8 @@ extension Daemon {
     /// The token with which an app that the intent's code opens may take the focus; `nil` if none
     /// came with the request.
     var activationToken: String?
+    /// The program that a person was asked about; `nil`: nobody was asked for a yes.
+    var consent: PerformConsent?
   }
 
   mutating func sendIntent(
@@ -152,7 +154,7 @@ extension Daemon {
     var receipts: [ReceiptID] = []
     var widgets: [String] = []
     for command in commands {
-      guard performer(of: command.intent.name) == nil else {
+      guard configuration.performers(of: command.intent.name).isEmpty else {
         throw RPCError(
           .invalidParameter,
           "\(command.intent.name) runs code of a widget, and is done alone; send one command after"
@@ -181,8 +183,7 @@ extension Daemon {
     _ intent: Intent, _ origin: Origin, wait: Bool, _ address: ReplyAddress, at now: Now,
     into effects: inout [Effect]
   ) throws(RPCError) {
-    let tappedKind = origin.tappedWidget.flatMap { engine.widgets[$0]?.kind }
-    if let performer = performer(of: intent.name, near: tappedKind) {
+    if let performer = try performer(of: intent.name, for: origin) {
       try begin(
         PendingPerform(
           intent: intent, origin: origin, kind: performer.kind, wait: wait, address: address),
@@ -354,7 +355,7 @@ extension Daemon {
           configuration.catalog.definitions.map { definition in
             var view = definition.localized(in: languages).view(
               in: configuration.catalog, made: made[definition.name] ?? [:])
-            view["performedBy"] = performer(of: definition.name).map { .string($0.kind) }
+            view["performedBy"] = onlyPerformer(of: definition.name).map { .string($0.kind) }
             return .object(view)
           }),
         "languages": .array(configuration.catalog.languages.map { .string($0) }),

@@ -94,9 +94,8 @@ extension Daemon {
     origin.activationToken = activationToken
     let definition = configuration.catalog.definition(named: name)
     var rule = definition?.links ?? .allow
-    if rule == .allow, let performer = performer(of: name, near: tap.kind),
-      isForeign(performer, to: tap.kind)
-    {
+    let performer = try performer(of: name, near: tap.kind)
+    if rule == .allow, let performer, isForeign(performer, to: tap.kind) {
       // Its code is not that of the widget which the person tapped.
       rule = .ask
     }
@@ -112,7 +111,9 @@ extension Daemon {
       ask(
         IntentNeed(
           confirming: Intent(name: name, parameters: values),
-          prompt: "\(quotedValue(shown)) asks for: \(title)\(valuesInQuestion(values)). Do it?"),
+          prompt:
+            "\(quotedValue(shown)) asks\(asked(performer)) for: \(title)\(valuesInQuestion(values))."
+            + " Do it?"),
         origin, address, at: now)
     case .allow:
       try complete(

@@ -62,7 +62,7 @@ extension Daemon {
     guard origin.isLink else { return .allow }
     let rule = configuration.catalog.definition(named: name)?.links ?? .allow
     // Any page can have a link, and none makes a program run without a person's yes.
-    return rule == .allow && performer(of: name) != nil ? .ask : rule
+    return rule == .allow && !configuration.performers(of: name).isEmpty ? .ask : rule
   }
 
   /// Counts and returns the refusal of a link to an intent with `links: never`.
@@ -91,6 +91,7 @@ extension Daemon {
   private mutating func ask(
     aboutLinkTo intent: Intent, _ origin: Origin, _ address: ReplyAddress, at now: Now
   ) throws(RPCError) {
+    let performer = try performer(of: intent.name)
     try takePace(at: now)
     // All surfaces get the same line.
     let title =
@@ -98,14 +99,16 @@ extension Daemon {
       ?? intent.name
     let about = valuesInQuestion(intent.parameters)
     let need = IntentNeed(
-      confirming: intent, prompt: "A link asks for: \(title)\(about). Do it?")
+      confirming: intent, prompt: "A link asks\(asked(performer)) for: \(title)\(about). Do it?")
     // With the yes it is an act of the person who gave it.
     var origin = origin
     origin.isLink = false
+    bind(intent.name, &origin)
     let asked = questions.askAboutLink(
       need, origin, processID: options.processID, at: now.monotonic)
     var view = need.view
     view["token"] = .string(asked.token)
+    view["program"] = performer.map { .string($0.kind) }
     view["link"] = true
     outbox.answer(address, ["needs": .object(view)])
     guard asked.isNew else { return }

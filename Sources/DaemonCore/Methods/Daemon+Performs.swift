@@ -26,14 +26,6 @@ extension Daemon {
   /// The name of the row that tells of a run.
   static func performKey(_ token: RunToken) -> String { "\(performPrefix)\(token.number)" }
 
-  /// Returns the kind whose program performs the intent; `nil`: none does.
-  ///
-  /// `near` is the kind whose program comes before others that perform an intent of this name.
-  func performer(of intent: String, near kind: String? = nil) -> WidgetKind? {
-    if let own = kind.flatMap({ engine.kinds[$0] }), own.performs.contains(intent) { return own }
-    return configuration.performer(of: intent).flatMap { engine.kinds[$0] }
-  }
-
   /// Whether a person is asked first: what a program's content or code wants of another program is
   /// no wish of the person.
   func isForeign(_ performer: WidgetKind, to kind: String?) -> Bool {
@@ -317,7 +309,7 @@ extension Daemon {
     var steps = perform.earlier + [step]
     do throws(RPCError) {
       let intent = try next(call, after: perform, stepCount: steps.count)
-      if let performer = performer(of: intent.name, near: perform.kind) {
+      if let performer = try performer(of: intent.name, near: perform.kind) {
         try promiseChange()
         var following = perform
         following.intent = intent
@@ -340,7 +332,7 @@ extension Daemon {
         .limitReached, "\(Limits.performChainMax) intents followed one another already",
         details: ["max": .int(Int64(Limits.performChainMax))])
     }
-    let performer = performer(of: call.name, near: perform.kind)
+    let performer = try performer(of: call.name, near: perform.kind)
     let links = configuration.catalog.definition(named: call.name)?.links ?? .allow
     guard links == .allow, performer.map({ !isForeign($0, to: perform.kind) }) ?? true else {
       throw RPCError(.linkRefused, "a person is asked first; send it yourself")

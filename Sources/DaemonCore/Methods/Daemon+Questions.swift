@@ -19,11 +19,14 @@ extension Daemon {
     at now: Now
   ) {
     let need = offeringPlacedValues(need)
+    var origin = origin
+    if need.reason == .confirmation { bind(need.intent, &origin) }
     let token = questions.ask(
       need, origin, options: known, asked: asked, goal: goal, processID: options.processID,
       at: now.monotonic)
     var view = need.view
     view["token"] = .string(token)
+    view["program"] = origin.consent?.program.map { .string($0.kind) }
     var result: JSONObject = ["needs": .object(view)]
     if let language = origin.language { result["language"] = .string(language) }
     outbox.answer(address, result)

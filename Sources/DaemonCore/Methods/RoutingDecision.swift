@@ -10,11 +10,16 @@ struct RoutingDecision: Hashable, Sendable {
   /// The kind of the widget to suggest, because no placed widget fits; `nil`: none is suggested.
   var suggestion: String?
 
-  /// The kind whose program performs the intent first; `nil`: none does.
+  /// The kind whose program performs the intent first; `nil`: none does, or more than one.
   var performer: String?
+  /// The kinds of the programs that perform it, if there is more than one: then it is refused.
+  var rivals: [String] = []
 
   /// One sentence for a person.
   var why: String {
+    if !rivals.isEmpty {
+      return "it is refused: the programs of \(rivals.joined(separator: " and ")) perform it"
+    }
     guard let performer else { return routingWhy }
     let shown = kinds.isEmpty ? "" : "; then \(routingWhy)"
     return "the program of \(performer) performs it\(shown)"
@@ -36,7 +41,9 @@ extension Daemon {
   /// O(kinds of the intent · their families).
   func routing(of intent: Intent) -> RoutingDecision {
     var decision = RoutingDecision()
-    decision.performer = performer(of: intent.name)?.kind
+    decision.performer = onlyPerformer(of: intent.name)?.kind
+    let performers = configuration.performers(of: intent.name)
+    if performers.count > 1 { decision.rivals = performers }
     let kinds = configuration.kinds(of: intent.name)
     guard !kinds.isEmpty else { return decision }
     let key = intent.canonicalKey
