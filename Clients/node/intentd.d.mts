@@ -559,12 +559,14 @@ export class Client extends EventEmitter {
         receipts: Receipt[];
     }>;
     /**
-     * Asks for new timelines of every widget; of a registered app, of its own widgets.
-     * @param {{ wait?: boolean }} [params]
+     * Asks for new timelines of every widget; of a registered app, of its own widgets. With
+     * `program`, a kind, only of the kinds that share its program.
+     * @param {{ program?: string, wait?: boolean }} [params]
      * @param {Options} [options]
      * @returns {Promise<{ receipts: Receipt[] }>}
      */
     widgetReloadAll(params?: {
+        program?: string | undefined;
         wait?: boolean | undefined;
     } | undefined, options?: Options | undefined): Promise<{
         receipts: Receipt[];

@@ -1401,8 +1401,9 @@ export class Client extends EventEmitter {
   widgetReload(params, options) { return this.#perform('widget.reload', params, options); }
 
   /**
-   * Asks for new timelines of every widget; of a registered app, of its own widgets.
-   * @param {{ wait?: boolean }} [params]
+   * Asks for new timelines of every widget; of a registered app, of its own widgets. With
+   * `program`, a kind, only of the kinds that share its program.
+   * @param {{ program?: string, wait?: boolean }} [params]
    * @param {Options} [options]
    * @returns {Promise<{ receipts: Receipt[] }>}
    */

@@ -1888,9 +1888,14 @@ class _Methods:
         return _Call("widget.reload", {"kind": kind, "id": id, "wait": wait or None})
 
     @_Method
-    def widget_reload_all(self, *, wait: bool = False) -> _Call[Receipts]:
-        """Asks for new timelines of every widget; of a registered app, of its own widgets."""
-        return _Call("widget.reloadAll", {"wait": wait or None})
+    def widget_reload_all(
+        self, *, program: Optional[str] = None, wait: bool = False,
+    ) -> _Call[Receipts]:
+        """Asks for new timelines of every widget; of a registered app, of its own widgets.
+
+        With `program`, a kind, only of the kinds that share its program.
+        """
+        return _Call("widget.reloadAll", {"program": program, "wait": wait or None})
 
     @_Method
     def widget_signal(self, signal: int, *, wait: bool = False) -> _Call[Receipts]:
