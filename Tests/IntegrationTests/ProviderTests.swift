@@ -225,7 +225,7 @@ struct ProviderTests {
           "INTENTD_DATA=\(sandbox.root)/config/intentd/intents", "INTENTD_FAMILY=systemSmall",
           "INTENTD_KIND=spy", "LANG=de_DE.UTF-8", "LC_TIME=C", "PATH=\(Sandbox.searchPath)",
           "TMPDIR=\(sandbox.root)/tmp", "TZ=UTC", "UNITS=metric", "USER=somebody",
-          "XDG_RUNTIME_DIR=\(sandbox.root)/run",
+          "XDG_DATA_HOME=\(sandbox.root)/data", "XDG_RUNTIME_DIR=\(sandbox.root)/run",
         ])
       #expect(seen("folder") == [sandbox.widgets])
       // The provider has its three pipes, and the descriptors that the shell itself opened.
