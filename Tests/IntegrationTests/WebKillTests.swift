@@ -129,6 +129,43 @@ struct WebKillTests {
       try eventually("the widget counts once") {
         try web.client.widget("counter")["entry"]?["content"]?["title"] == "Count 1"
       }
+      let shown = "document.querySelector('[data-id=counter]').textContent.includes('Count 1')"
+      try eventually("the page shows it") { try browser.value(shown, in: tab) == true }
+      #expect(try browser.value(words, in: tab) == "It is 1.", "an update leaves the words")
+    }
+  }
+
+  @Test func `a click whose answer broke off is sent once more, and is done once`() throws {
+    try withWeb { web in
+      try place(
+        Programs.widgets, "counter", as: "counter", web, "--name", "Bells", "--group",
+        "group.org.example.bells")
+      let browser = try Browser(in: web.sandbox)
+      let tab = try browser.open(try web.address())
+      let button = "document.querySelector('[data-id=counter] [data-key=\"item 0\"]')"
+      try eventually("the button is there") { try browser.value("!!\(button)", in: tab) == true }
+      // The server's first answer is cut within its body.
+      let cut = """
+        window.taps = 0;
+        const whole = window.fetch;
+        window.fetch = async (path, options) => {
+          const answer = await whole(path, options);
+          window.taps += 1;
+          if (window.taps > 1) return answer;
+          const start = (await answer.text()).slice(0, 3);
+          return new Response(new ReadableStream({ start(stream) {
+            stream.enqueue(new TextEncoder().encode(start));
+            stream.error(new TypeError("network error"));
+          } }), { status: answer.status });
+        };
+        """
+      try browser.value("(() => { \(cut) })()", in: tab)
+      try browser.value("\(button).click()", in: tab)
+      let words = "document.getElementById('status').textContent"
+      try eventually("the words arrive") { try browser.value(words, in: tab) == "It is 1." }
+      #expect(try browser.value("window.taps", in: tab) == 2)
+      let performed = try history(web).filter { $0["event"] == "intent.performed" }
+      #expect(performed.count == 1, "once: \(performed)")
     }
   }
 }
