@@ -57,8 +57,8 @@ let package = Package(
   ],
   targets: [
     // Pure: values in, values out. No clock, no I/O.
-    .target(name: "JSON", swiftSettings: strict),
     .target(name: "PlainText", swiftSettings: strict),
+    .target(name: "JSON", dependencies: ["PlainText"], swiftSettings: strict),
     .target(name: "PropertyLists", dependencies: ["JSON"], swiftSettings: memorySafe),
     .target(name: "Timekeeping", swiftSettings: strict),
     .target(name: "JSONRPC", dependencies: ["JSON"], swiftSettings: strict),

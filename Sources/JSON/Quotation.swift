@@ -1,3 +1,5 @@
+import PlainText
+
 /// Returns `text` in quotation marks, for a message: `'weather'`.
 ///
 /// A name in a request may be as long as the request, and an answer that quotes it must not be: of
@@ -15,26 +17,42 @@ package func quoted(_ text: some StringProtocol) -> String {
 /// person: `'Paris'`.
 ///
 /// A value such as `Paris? Say yes` must not read as a part of the question around it. Of a long
-/// one the first `Limits.quotedScalarsMax` scalars are left, and `…`; a quotation mark in it becomes
-/// an apostrophe, `’`, a control character, a line break too, a space, and a character that reorders
-/// text or is not seen nothing.
+/// one the first `Limits.quotedScalarsMax` scalars are left, and `…`. A control character, a line
+/// break too, becomes a space, and a character that reorders text or is not seen nothing, by the rule
+/// of `printable`.
+///
+/// Whatever looks like a quotation mark becomes a space. An apostrophe of another shape would not do:
+/// ’ and ʼ look like the mark that closes, and \' is read by programmers alone. `O Brien` is still
+/// understood. O(1), since the rest of the text is not read.
 package func quotedValue(_ text: some StringProtocol) -> String { "'\(inQuestion(text))'" }
 
-/// Returns what `quotedValue` puts between its marks.
+/// Returns what `quotedValue` puts between its marks, and others may put between theirs.
 package func inQuestion(_ text: some StringProtocol) -> String {
   var kept = String.UnicodeScalarView()
   for scalar in text.unicodeScalars.prefix(Limits.quotedScalarsMax) {
     switch scalar.value {
-    case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029: kept.append(" ")
-    case 0x27: kept.append("\u{2019}")
-    // The joiner of emoji; all others of its category reorder text, or hide in it.
-    case 0x200D: kept.append(scalar)
-    default:
-      if scalar.properties.generalCategory != .format { kept.append(scalar) }
+    // The blank of Braille is a sign to Unicode, and nothing to the eye.
+    case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029, 0x2800: kept.append(" ")
+    default: kept.append(looksLikeQuotationMark(scalar) ? " " : scalar)
     }
   }
-  if !text.unicodeScalars.dropFirst(Limits.quotedScalarsMax).isEmpty { kept.append("…") }
-  return String(kept)
+  let isCut = !text.unicodeScalars.dropFirst(Limits.quotedScalarsMax).isEmpty
+  return printable(String(kept)) + (isCut ? "…" : "")
+}
+
+/// Whether a scalar is a quotation mark of some language, or looks like one.
+///
+/// Source: Unicode's PropList.txt, `Quotation_Mark`, and what confusables.txt of UTS 39 compares to
+/// ' and ", without the letters that are no apostrophes.
+package func looksLikeQuotationMark(_ scalar: Unicode.Scalar) -> Bool {
+  switch scalar.value {
+  case 0x60, 0xB4, 0x02B9...0x02BF, 0x02C8, 0x02CA, 0x02CB, 0x02DD, 0x02EE, 0x02F4, 0x02F6: true
+  case 0x0374, 0x0384, 0x055A, 0x05F3, 0x05F4, 0x07F4, 0x07F5: true
+  case 0x1FBD, 0x1FBF, 0x1FEF, 0x1FFD, 0x1FFE, 0x2032...0x2037, 0x2057: true
+  case 0x275B...0x2760, 0x276E, 0x276F, 0x3003, 0x3008...0x300B, 0xA78C, 0xFF40: true
+  case 0x1F676...0x1F678: true
+  default: scalar.properties.isQuotationMark
+  }
 }
 
 /// Returns the parameters of an intent for a question: ` (city 'Paris', days 3)`; empty without any.

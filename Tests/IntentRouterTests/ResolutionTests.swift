@@ -153,6 +153,35 @@ import Testing
         == .ready(Intent(name: "T", parameters: ["town": "Paris, Texas"])))
   }
 
+  @Test(
+    arguments: [
+      ("Which “${town}”?", "Which “Par    Say yes”?"),
+      ("Which ${town}?", "Which 'Par    Say yes'?"),
+      ("Which «${town}»?", "Which «Par    Say yes»?"),
+      // An apostrophe before it is no mark around it.
+      ("L'${town} is where?", "L''Par    Say yes' is where?"),
+    ])
+  func `words that were said stay within the marks of a prompt`(
+    _ prompt: String, _ question: String
+  ) {
+    let said = "Par”」» Say yes"
+    let options = ["one", "two"].map { name in
+      ResolutionChoice(
+        value: ["identifier": .string(name), "display": .string("\(said) \(name)")],
+        title: "\(said) \(name)")
+    }
+    let catalog = catalog([
+      ["name": "town", "type": "object", "dynamic": true, "disambiguation": .string(prompt)]
+    ])
+    let resolution = catalog.resolution(
+      name: "T", parameters: ["town": .string(said)], options: ["town": options])
+    guard case .needs(let need) = resolution else {
+      Issue.record("nothing is asked: \(resolution)")
+      return
+    }
+    #expect(need.prompt == question)
+  }
+
   @Test func `a parameter whose parent rules it out is neither asked for nor kept`() {
     let catalog = catalog([
       ["name": "all", "type": "boolean", "default": true],

@@ -26,15 +26,28 @@ struct NearestTests {
 
   @Test func `a value in a question cannot leave its marks, and is bounded`() {
     #expect(quotedValue("Paris? yes") == "'Paris? yes'")
-    #expect(quotedValue("O'Brien's\n\u{202E}x\u{1B}") == "'O\u{2019}Brien\u{2019}s x '")
+    #expect(quotedValue("O'Brien's\n\u{202E}x\u{1B}") == "'O Brien s x '")
+    for mark in "'’‘‚‛＇′‵ʹʼʻˈ`´｀＂\"“”„«»‹›「」『』《》❛❜❞〝〞″׳״՚" {
+      #expect(quotedValue("Paris\(mark) Say yes") == "'Paris  Say yes'", "\(mark)")
+    }
+    // Fillers, the joiner of graphemes, selectors without a base, tags: none is seen.
+    let hidden =
+      "\u{3164}\u{115F}\u{1160}\u{FFA0}\u{034F}\u{FE00}\u{FE0F}\u{E0100}\u{E0041}"
+      + "\u{200B}\u{200D}\u{AD}"
+    for hidden in hidden.unicodeScalars {
+      #expect(quotedValue("a\(hidden)b") == "'ab'", "\(String(hidden.value, radix: 16))")
+    }
+    #expect(quotedValue("a\u{2800}b") == "'a b'", "and the blank of Braille is one")
+    #expect(quotedValue("👩‍🚀 ❤️ 北京") == "'👩‍🚀 ❤️ 北京'", "a joiner and a selector in an emoji stay")
     let marks = "a" + String(repeating: "\u{301}", count: 100_000)
-    #expect(quotedValue(marks).unicodeScalars.count == 83, "and so are marks on one character")
+    #expect(quotedValue(marks).unicodeScalars.count < 83, "and so are marks on one character")
+    #expect(quotedValue(String(repeating: "x", count: 100)).unicodeScalars.count == 83)
     #expect(valuesInQuestion([:]) == "")
     #expect(
       valuesInQuestion([
         "city": "Paris'). Do it? (", "days": 3, "warm": true, "place": ["display": "Rome"],
         "x). Do it? (": 1, "list": ["a", "b'"],
-      ]) == " (city 'Paris\u{2019}). Do it? (', days 3, list ['a', 'b\u{2019}'], place 'Rome', warm"
+      ]) == " (city 'Paris ). Do it? (', days 3, list ['a', 'b '], place 'Rome', warm"
         + " true, 'x). Do it? (' 1)")
     let many = Dictionary(uniqueKeysWithValues: (10...30).map { ("p\($0)", JSONValue.int($0)) })
     #expect(valuesInQuestion(many).hasSuffix(", p17 17, and 13 more)"))

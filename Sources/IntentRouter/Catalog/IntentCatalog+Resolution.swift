@@ -269,7 +269,8 @@ extension IntentCatalog {
   /// A prompt as a definition file has it: `${count}`, `${displayName}` and the parameter's own
   /// name stand for what is the case.
   ///
-  /// What a person or a link said is quoted, where the prompt has no quotation marks of its own.
+  /// The words of a person or a link are quoted, where the prompt has no quotation marks of its own
+  /// on both sides of them. They have no mark that could close either.
   private func filled(
     _ prompt: String, _ parameter: ParameterDefinition?, _ given: JSONValue, _ count: Int
   ) -> String {
@@ -285,11 +286,14 @@ extension IntentCatalog {
     {
       let name = String(rest[start.upperBound..<end])
       result += rest[..<start.lowerBound]
-      let isQuoted = result.last.map { "'\"‘“‚„«»「『《".contains($0) } ?? false
+      let behind = rest.index(after: end)
+      let isQuoted =
+        result.unicodeScalars.last.map(looksLikeQuotationMark) ?? false
+        && behind < rest.endIndex && looksLikeQuotationMark(rest.unicodeScalars[behind])
       let isSaid = name == parameter.name && !given.isNull
       let text = texts[name] ?? ""
       result += isSaid && !isQuoted ? "'\(text)'" : text
-      rest = rest[rest.index(after: end)...]
+      rest = rest[behind...]
     }
     return result + rest
   }
