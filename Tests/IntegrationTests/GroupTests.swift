@@ -69,6 +69,9 @@ import Testing
       #expect(
         played.output.contains("an empty folder in the place of its group \(Self.group)"),
         "\(played)")
+      // Without the path it would look where a shell looks, which is the real folder.
+      let lines = try sandbox.send("simulate", "lonely", "--for", "1h", "--json")
+      #expect(lines.output.contains("/.groups/\(Self.group)\""), "\(lines)")
       let person = try sandbox.connect()
       #expect(try person.add("lonely") == "done")
       // Where a person's own shell looks, the provider looks, too.

@@ -110,7 +110,7 @@ package final class Rehearsal: VirtualShell {
     _ loop: Loop, _ setting: RehearsalSetting, _ recording: RehearsalRecording?
   ) throws(RehearsalPlan.Problem) -> Int32 {
     let providers = try RehearsalProviders(
-      loop: loop, options: options, plan: plan, recording: recording)
+      loop: loop, options: options, plan: plan, recording: recording, kinds: setting.kinds)
     self.providers = providers
     defer { providers.close() }
     var signals: [SignalSource] = []

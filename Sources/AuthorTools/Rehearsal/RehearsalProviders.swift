@@ -20,6 +20,8 @@ final class RehearsalProviders {
   private let plan: RehearsalPlan
   private let recording: RehearsalRecording?
   private let cacheFolder: String
+  /// The groups that the manifests name, by kind.
+  private let groups: [String: String]
   private var launcher: ProviderLauncher?
   private var fetcher: FetchRunner?
   /// Downloads that are under way, and the outcomes that `takeFetches` has not handed out yet.
@@ -44,9 +46,11 @@ final class RehearsalProviders {
   private var timedOut: [RunToken: ProviderFailure] = [:]
 
   init(
-    loop: Loop, options: RuntimeOptions, plan: RehearsalPlan, recording: RehearsalRecording?
+    loop: Loop, options: RuntimeOptions, plan: RehearsalPlan, recording: RehearsalRecording?,
+    kinds: [WidgetKind]
   ) throws(RehearsalPlan.Problem) {
     self.loop = loop
+    groups = kinds.reduce(into: [:]) { $0[$1.kind] = $1.group }
     self.plan = plan
     self.recording = recording
     // Use a folder of its own: the real provider must not find files of a simulated future.
@@ -126,6 +130,9 @@ final class RehearsalProviders {
   /// Starts a run's provider, or finds its answer in the recording.
   func start(_ run: ProviderRun, at now: WallTime) {
     precondition(runs[run.token] == nil, "run \(run.token.number) was started before")
+    var run = run
+    // A program that is told of no folder would use the real one, where no box keeps it from it.
+    run.provider.group = run.provider.group ?? groups[run.kind]
     runs[run.token] = run
     startedAt[run.token] = now
     if let recording {
