@@ -93,7 +93,7 @@ package struct DaemonClient: ~Copyable {
 
   private enum Waited {
     case answer(JSONValue)
-    /// The daemon answered the ping, and is still at the request.
+    /// The daemon answered the ping, or refused it, and is still at the request.
     case alive
     case silence
   }
@@ -104,8 +104,11 @@ package struct DaemonClient: ~Copyable {
     while let message = try reader.next(before: deadline) {
       switch message {
       case .result(id, let value): return .answer(value)
-      // A refusal without an id answers this request: the client sends one request at a time.
-      case .refusal(id, let error), .refusal(.null, let error): throw .refused(error)
+      case .refusal(id, let error): throw .refused(error)
+      case .refusal(.null, let error):
+        // It answers the last line that was sent: the request, or the ping after it.
+        guard ping == nil else { return .alive }
+        throw .refused(error)
       case .result(let other, _), .refusal(let other, _):
         if other == ping { return .alive }
       // It answers an earlier request, whose caller stopped waiting.

@@ -115,6 +115,24 @@ struct DaemonClientTests {
     }
   }
 
+  @Test func `a refused ping is a sign of life, and no answer of the code`() throws {
+    let pings = Mutex(0)
+    let daemon = FakeDaemon { request in
+      guard request.method == "daemon.ping" else { return [] }
+      let refusal = #"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}}"# + "\n"
+      let answer = #"{"jsonrpc":"2.0","id":1,"result":"done"}"# + "\n"
+      return pings.withLock { count in
+        count += 1
+        return [.raw(count == 1 ? refusal : answer)]
+      }
+    }
+    defer { daemon.stop() }
+    var client = try DaemonClient(connectingTo: daemon.path)
+    let result = try client.request(patiently: "widget.tap", [:], silenceMilliseconds: 150)
+    #expect(result == "done")
+    #expect(pings.withLock { $0 } == 2)
+  }
+
   @Test func `a connection that ends is known by its path`() throws {
     let daemon = FakeDaemon { _ in [.close] }
     defer { daemon.stop() }
