@@ -2,6 +2,7 @@ import DaemonCore
 import DaemonRuntime
 import Glibc
 import JSON
+import PlainText
 import Plugins
 import WidgetCenter
 
@@ -196,9 +197,9 @@ struct ManifestSearch {
     return .failure(Failure(message: WidgetProgram.advice(path, configuration)))
   }
 
-  /// The person's configuration folder, which has that of the manifests.
+  /// The person's configuration folder, which has that of the manifests, as a shell reads it.
   private var configuration: String {
-    folders.first.flatMap { $0.hasSuffix("/widgets") ? String($0.dropLast(8)) : nil }
+    folders.first.flatMap { $0.hasSuffix("/widgets") ? shellWord(String($0.dropLast(8))) : nil }
       ?? "~/.config/intentd"
   }
 

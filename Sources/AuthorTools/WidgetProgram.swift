@@ -1,10 +1,13 @@
 import Glibc
 import JSON
+import PlainText
 
 /// The program of widgets for iOS, which is no manifest and no script: it writes its own manifest.
 enum WidgetProgram {
-  /// A text that each such program has for its command `manifest`, and no other program.
-  private static let mark = "manifest needs --into"
+  /// A text that each such program has in its message about the command `manifest`.
+  ///
+  /// It is put together here, so that the programs that look for it do not have it themselves.
+  private static let mark = ["manifest", "needs", "--into"].joined(separator: " ")
 
   /// Whether the file at `path` is such a program: an executable of the system, in ELF, with the
   /// words of its command `manifest`.
@@ -40,9 +43,10 @@ enum WidgetProgram {
     return false
   }
 
-  /// The sentence about such a program; `configuration` is the person's configuration folder.
+  /// The sentence about such a program; `configuration` is the person's configuration folder as a
+  /// shell reads it.
   static func advice(_ path: String, _ configuration: String) -> String {
-    let word = path.contains("/") ? path : "./\(path)"
+    let word = shellWord(path.contains("/") ? path : "./\(path)")
     return
       "\(quoted(path)) is the program of a widget for iOS, and no script; it writes its manifest:"
       + " \(word) manifest --into \(configuration), and then a kind of it can be tried:"
@@ -52,7 +56,7 @@ enum WidgetProgram {
   /// The sentence about a folder with the package of one.
   static func adviceAboutPackage(_ folder: String, _ configuration: String) -> String {
     "the folder \(quoted(folder)) is a package in Swift, which is built first:"
-      + " swift build -c release --package-path \(folder); its program, in"
+      + " swift build -c release --package-path \(shellWord(folder)); its program, in"
       + " \(folder)/.build/release, writes the manifest: PROGRAM manifest --into \(configuration);"
       + " then a kind of it can be tried: intent-send try KIND"
   }

@@ -1,6 +1,7 @@
 import Digests
 import Downloads
 import Glibc
+import PlainText
 import Timekeeping
 
 /// A folder of downloads: a record and a body for each URL, for the person alone.
@@ -198,7 +199,7 @@ final class FetchFolder {
       guard code != ENOTEMPTY, code != EISDIR else {
         throw DownloadError(
           .disk, "cannot write \(folder.path)/\(name): a folder is in its place",
-          hint: "it is not intent-fetch's; remove it: rm -r '\(folder.path)/\(name)'")
+          hint: "it is not intent-fetch's; remove it: rm -r \(shellWord("\(folder.path)/\(name)"))")
       }
       throw failure("write into \(folder.path)", code)
     }

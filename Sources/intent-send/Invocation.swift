@@ -1,4 +1,5 @@
 import JSON
+import PlainText
 
 /// Decides whether the arguments are a command or a sentence, before swift-argument-parser reads
 /// them.
@@ -91,15 +92,6 @@ enum Invocation: Hashable {
     return argument.isEmpty || argument.contains(where: \.isWhitespace)
       || !argument.utf8.allSatisfy { $0 < 0x80 }
   }
-}
-
-/// Returns `words` as one argument, quoted for a shell.
-func shellQuoted(_ words: some Sequence<String>) -> String {
-  let text = words.joined(separator: " ")
-  guard text.contains(where: { "\"$`\\!".contains($0) }) else { return "\"\(text)\"" }
-  let escaped = text.split(separator: "'", omittingEmptySubsequences: false)
-    .joined(separator: "'\\''")
-  return "'\(escaped)'"
 }
 
 /// Returns words as a shell reads them: those with other characters than names have in quotes.

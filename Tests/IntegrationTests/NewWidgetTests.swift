@@ -171,6 +171,14 @@ struct NewWidgetTests {
         tried.output.contains(
           "\(Programs.widgets) manifest --into \(sandbox.root)/config/intentd, and then"),
         "\(tried.output)")
+      // A path with a blank is one word of the command.
+      let spaced = "\(sandbox.root)/my widgets"
+      symlink(Programs.widgets, spaced)
+      let named = try sandbox.send("try", spaced)
+      #expect(named.output.contains(": \"\(spaced)\" manifest --into"), "\(named.output)")
+      // The program that looks for the mark of one is none.
+      let own = try sandbox.send("try", Programs.daemon)
+      #expect(!own.output.contains("for iOS"), "\(own.output)")
       // Another program is one that a bar may run.
       let other = try sandbox.send("try", "/usr/bin/true")
       #expect(other.output.contains("plugin"), "\(other.output)")

@@ -1,4 +1,5 @@
 import BarLines
+import PlainText
 
 /// The lines that a person pastes to have widgets on a bar, and the way to try them.
 struct BarSetup {

@@ -266,15 +266,6 @@ struct NewWidget: ParsableCommand {
       "notes": .array(package.remarks.map { .string($0) }),
     ]
   }
-
-  /// Returns a path as a shell reads it.
-  fileprivate static func shellWord(_ path: String) -> String {
-    let isPlain = path.utf8.allSatisfy { byte in
-      (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-        || "._-/+=:,@%".utf8.contains(byte)
-    }
-    return isPlain ? path : shellQuoted([printable(path)])
-  }
 }
 
 /// Writes the files of a new widget.
@@ -288,7 +279,7 @@ enum WidgetFolder {
       guard code == EEXIST else { throw cannotMake(folder, code) }
       // What is there may be a package, which is built before anything can be tried.
       let isPackage = access("\(folder)/Package.swift", F_OK) == 0
-      let word = NewWidget.shellWord(folder)
+      let word = shellWord(folder)
       throw Failure(
         status: .failed, message: "'\(printable(folder))' is there already; nothing was written",
         hints: [
