@@ -64,7 +64,8 @@ package enum SharedGroups {
   package static func lack(of kind: WidgetKind) -> (message: String, remedy: String)? {
     guard let group = kind.group, kind.provider.group == nil else { return nil }
     let grant = "intent-send permissions \(kind.bundle) --grant"
-    guard kind.app != nil else {
+    // An installed kind has the folder with consent alone, whatever its manifest says.
+    guard kind.app != nil || kind.origin != .own else {
       return (
         "group is '\(group)' without the app that it belongs to, so its program is not given the"
           + " folder",
