@@ -250,11 +250,15 @@ package enum Limits {
   package static let failuresToQuarantine = 10
   /// Milliseconds that a failing provider stays in quarantine.
   package static let failureQuarantine: Int64 = 3_600_000
-  /// Runs of one timeline closer together than `loopInterval` on average before its provider is
-  /// quarantined.
+  /// Runs of one timeline within `loopWindow` that a program may have asked for; with more its
+  /// provider is quarantined.
   package static let loopRunsMax = 30.0
-  /// Milliseconds for a run, on average, that are no loop.
-  package static let loopInterval: Int64 = 10_000
+  /// Runs of the same within `loopWindow` that a person asked for: far more than anybody taps.
+  ///
+  /// A program that taps or sends intents cannot be told from a person.
+  package static let personalLoopRunsMax = 240.0
+  /// Milliseconds in which so many runs are no loop.
+  package static let loopWindow: Int64 = 300_000
   /// Milliseconds that a provider stays in quarantine for a loop.
   package static let loopQuarantine: Int64 = 900_000
   /// Milliseconds that a request for a provider that needs the network waits for it, before it is

@@ -225,6 +225,46 @@ import Timekeeping
     #expect(driver.engine.quarantines.isEmpty)
   }
 
+  @Test(arguments: [ReloadCause.tap, .intent])
+  func `a program that does what a person does is let run 240 times, and then waits`(
+    cause: ReloadCause
+  ) throws {
+    var driver = EngineDriver()
+    _ = try driver.place("clock")
+    var token: UInt64 = 1
+    while driver.engine.quarantines.isEmpty, token < 1_000 {
+      // It asks in its own run, so the next one follows at once.
+      _ = try driver.reload("clock", cause)
+      _ = driver.answer(token)
+      token += 1
+    }
+    #expect((238...242).contains(token), "\(token)")
+    let quarantine = try #require(driver.engine.quarantines["clock"])
+    #expect(quarantine.cause == .looping)
+    #expect(
+      quarantine.reason
+        == "it was run more than 240 times by taps or intents, less than a second or two apart")
+    _ = driver.answer(token)
+    #expect(try driver.reload("clock", cause).first?.contains("in quarantine") == true)
+    #expect(try driver.reload("clock", .hostForeground).first?.contains("run #") == false)
+    let later = driver.pass(930)
+    #expect(driver.engine.quarantines.isEmpty)
+    #expect(later.contains { $0.contains(" run #") })
+  }
+
+  @Test func `a quarantine that lets a person through does not let a loop of taps through`() throws
+  {
+    var driver = try failing()
+    var token: UInt64 = 12
+    while driver.engine.quarantines["clock"]?.holdsPersonal == false, token < 1_000 {
+      _ = try driver.reload("clock", .tap)
+      _ = driver.fail(token, .exited(code: 1))
+      token += 1
+    }
+    #expect(token < 260, "\(token)")
+    #expect(try driver.reload("clock", .tap).contains { $0.contains("run #") } == false)
+  }
+
   @Test func `a run every ten seconds is no loop`() throws {
     var driver = EngineDriver()
     _ = try driver.place("clock")

@@ -545,7 +545,7 @@ import Timekeeping
     for number in 2...2_003 {
       var output = EngineOutput()
       _ = try driver.engine.requestReload(
-        of: "clock", cause: .intent, at: driver.now.wall, into: &output)
+        of: "clock", cause: .interval, at: driver.now.wall, into: &output)
       driver.engine.advance(at: driver.now, into: &output)
       driver.engine.runEnded(
         RunToken(UInt64(number)), .success(Array(Self.answer("one").utf8)), at: driver.now,

@@ -16,17 +16,19 @@ package struct Quarantine: Hashable, Sendable {
   package var reason: String
   package var since: WallTime
   package var until: WallTime
+  /// Whether a loop went on by what a person does, such as taps: then these wait as well.
+  package var holdsPersonal = false
 
   /// Whether the quarantine puts off a request of this cause.
   ///
-  /// A person's own request goes through. A `reload` is an exception in a loop, since a program may
-  /// cause it.
+  /// A person's own request goes through. In a loop there are exceptions: a `reload`, since a
+  /// program may cause it; and all of them, if it was these that looped (`holdsPersonal`).
   package func holds(_ request: ReloadCause) -> Bool {
     // An interval is the person's own rule.
-    guard request != .interval else { return false }
+    guard request != .interval, request != .providerUpgrade else { return false }
     return switch cause {
-    case .failing: !request.isPersonal && request != .providerUpgrade
-    case .looping: request.mayLoop && request != .providerUpgrade
+    case .failing: !request.isPersonal
+    case .looping: request.loopKind == .byProgram || holdsPersonal
     }
   }
 
@@ -41,10 +43,11 @@ package struct Quarantine: Hashable, Sendable {
 /// Providers that fail or loop are left alone for a while, and tell so.
 extension WidgetEngine {
   mutating func quarantine(
-    _ kind: String, _ cause: Quarantine.Cause, _ reason: String, at now: WallTime,
-    into output: inout EngineOutput
+    _ kind: String, _ cause: Quarantine.Cause, _ reason: String, holdsPersonal: Bool = false,
+    at now: WallTime, into output: inout EngineOutput
   ) {
-    let until = quarantineBook.begin(kind, cause, reason, at: now).until
+    let until = quarantineBook.begin(kind, cause, reason, holdsPersonal: holdsPersonal, at: now)
+      .until
     counters[kind, default: KindCounters()].quarantines += 1
     output.changedWidgets.formUnion(order.filter { widgets[$0]?.kind == kind })
     output.note(
@@ -99,19 +102,25 @@ extension WidgetEngine {
 
   /// A run starts: one too many within minutes is a loop.
   ///
-  /// A person who taps fast is none. Such taps need no limit of their own, since a timeline has one
-  /// run at a time, and all that is asked for meanwhile shares the next one.
+  /// A person who taps fast is none: of what a person does eight times as many runs are no loop.
+  /// They have a limit all the same, since a provider whose run taps its own widget would run for
+  /// ever. Theirs holds beside a quarantine, too, that lets a person's requests through.
   mutating func noteStart(
     _ shared: inout SharedTimeline, _ cause: ReloadCause, at now: Now,
     into output: inout EngineOutput
   ) {
-    guard cause.mayLoop, shared.isLooping(startingAt: now.monotonic),
-      quarantineBook[shared.key.kind] == nil
+    guard let loopKind = cause.loopKind else { return }
+    let isPersonal = loopKind == .byPerson
+    guard shared.isLooping(startingAt: now.monotonic, byPerson: isPersonal),
+      quarantineBook[shared.key.kind].map({ isPersonal && !$0.holdsPersonal }) ?? true
     else { return }
-    shared.forgetLoop()
+    shared.forgetLoops()
+    let most = isPersonal ? Limits.personalLoopRunsMax : Limits.loopRunsMax
+    let apart = isPersonal ? "a second or two" : DurationText.write(Limits.loopWindow / Int64(most))
     quarantine(
       shared.key.kind, .looping,
-      "it was run more than \(Int(Limits.loopRunsMax)) times, less than \(DurationText.write(Limits.loopInterval)) apart",
-      at: now.wall, into: &output)
+      "it was run more than \(Int(most)) times\(isPersonal ? " by taps or intents" : "")"
+        + ", less than \(apart) apart",
+      holdsPersonal: isPersonal, at: now.wall, into: &output)
   }
 }

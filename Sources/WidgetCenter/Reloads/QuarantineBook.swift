@@ -14,11 +14,13 @@ struct QuarantineBook: Sendable {
 
   /// Puts a kind into quarantine, for the time that the cause has in `Limits`.
   mutating func begin(
-    _ kind: String, _ cause: Quarantine.Cause, _ reason: String, at now: WallTime
+    _ kind: String, _ cause: Quarantine.Cause, _ reason: String, holdsPersonal: Bool = false,
+    at now: WallTime
   ) -> Quarantine {
     let length = cause == .failing ? Limits.failureQuarantine : Limits.loopQuarantine
     let quarantine = Quarantine(
-      cause: cause, reason: reason, since: now, until: now.advanced(byMilliseconds: length))
+      cause: cause, reason: reason, since: now, until: now.advanced(byMilliseconds: length),
+      holdsPersonal: holdsPersonal)
     byKind[kind] = quarantine
     releases.schedule(kind, at: quarantine.until)
     return quarantine

@@ -75,11 +75,21 @@ package enum ReloadCause: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether many of them in a row may be a loop of the widget's own making.
+  /// How many of them in a row are a loop of the widget's own making; `nil`: none are.
   ///
-  /// A person's act is none, and an interval is as short as the person wrote it. A `reload` may be a
-  /// program's.
-  package var mayLoop: Bool { self == .reload || self != .interval && !isPersonal }
+  /// An interval is as short as the person wrote it. Of a person's acts there may be many more
+  /// (`Limits.personalLoopRunsMax`): only a program taps for minutes without a pause. A `reload` is
+  /// a program's more often than a person's.
+  package var loopKind: LoopKind? {
+    if self == .interval { return nil }
+    return isPersonal && self != .reload ? .byPerson : .byProgram
+  }
+
+  /// Whose act a request looks like, which tells how many of them in a row are a loop.
+  package enum LoopKind: Hashable, Sendable {
+    case byPerson
+    case byProgram
+  }
 
   /// Whether a budgeted request also waits until the last one is long enough ago.
   ///

@@ -99,9 +99,8 @@ package struct SharedTimeline: Hashable, Sendable {
   package private(set) var readUntil: WallTime?
   /// Whether it is put off because the network is down.
   package private(set) var waitsForNetwork = false
-  /// Runs that were too close together, one less every `Limits.loopInterval`.
-  private var loopLevel = 0.0
-  private var lastRunAt: Instant?
+  private var loops = LoopCount()
+  private var personalLoops = LoopCount()
   package private(set) var consecutiveFailures = 0
   /// Why the last run failed; `nil`: it did not.
   package private(set) var failure: String?
@@ -380,18 +379,20 @@ package struct SharedTimeline: Hashable, Sendable {
     return (next, nextCause)
   }
 
-  /// Counts a start.
+  /// Counts a start: one that a person may have asked for, or another.
   ///
   /// - Returns: whether the starts are so close together that they are a loop.
-  mutating func isLooping(startingAt now: Instant) -> Bool {
-    let elapsed = lastRunAt.map { max(0, now.milliseconds(since: $0)) } ?? 0
-    loopLevel = max(0, loopLevel - Double(elapsed) / Double(Limits.loopInterval)) + 1
-    lastRunAt = now
-    return loopLevel > Limits.loopRunsMax
+  mutating func isLooping(startingAt now: Instant, byPerson isPersonal: Bool) -> Bool {
+    isPersonal
+      ? personalLoops.isLoop(startingAt: now, Limits.personalLoopRunsMax)
+      : loops.isLoop(startingAt: now, Limits.loopRunsMax)
   }
 
   /// Begins to count starts that are close together anew.
-  mutating func forgetLoop() { loopLevel = 0 }
+  mutating func forgetLoops() {
+    loops = LoopCount()
+    personalLoops = LoopCount()
+  }
 
   /// Takes a good answer: its entries, and what it declares.
   ///
