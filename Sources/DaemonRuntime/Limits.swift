@@ -101,8 +101,8 @@ enum ProviderLimits {
   static let pluginSurplusBytesMax = 64 << 20
   /// Scripts of which it is remembered how they start.
   static let scriptStartCountMax = 2_000
-  /// Arguments of an extension that are looked at for files, to see when they change: a program with
-  /// an interpreter has its script among the first.
+  /// Arguments of an extension among which its script is looked for: a program with an interpreter
+  /// has it among the first.
   static let startedFileCountMax = 8
   /// Characters of a line that is no JSON, as a failure shows it.
   static let shownLineLength = 60

@@ -19,20 +19,40 @@ struct GarbledLine {
     return text.count > most ? "\(text.prefix(most))…" : String(text)
   }
 
-  /// The number behind the first `"id":`; `nil`: there is none.
+  /// The number of the request that the line answers: behind `"id":` in the line's own object, and
+  /// not in one inside of it, which belongs to the content; `nil`: there is none.
   var id: UInt64? {
-    let key = "\"id\""
-    var rest = text[...]
-    while let quote = rest.firstIndex(of: "\"") {
-      rest = rest[quote...]
-      guard rest.hasPrefix(key) else {
-        rest = rest.dropFirst()
-        continue
+    var rest = text.unicodeScalars[...]
+    var depth = 0
+    while let scalar = rest.popFirst() {
+      switch scalar {
+      case "{", "[": depth += 1
+      case "}", "]": depth -= 1
+      case "\"":
+        guard let string = Self.takeString(&rest) else { return nil }
+        guard depth == 1, string == "id" else { continue }
+        rest = rest.drop { $0.properties.isWhitespace }
+        guard rest.first == ":" else { continue }
+        rest = rest.dropFirst().drop { $0.properties.isWhitespace }
+        return UInt64(String(rest.prefix { ("0"..."9").contains($0) }))
+      default: break
       }
-      rest = rest.dropFirst(key.count).drop(while: \.isWhitespace)
-      guard rest.first == ":" else { continue }
-      rest = rest.dropFirst().drop(while: \.isWhitespace)
-      return UInt64(rest.prefix { $0.isASCII && $0.isNumber })
+    }
+    return nil
+  }
+
+  /// Takes the rest of a string, whose first quotation mark is taken already, with its escapes as
+  /// they are written; `nil`: it does not end.
+  private static func takeString(_ rest: inout Substring.UnicodeScalarView) -> String? {
+    var string = String.UnicodeScalarView()
+    while let scalar = rest.popFirst() {
+      switch scalar {
+      case "\"": return String(string)
+      case "\\":
+        string.append(scalar)
+        if let escaped = rest.popFirst() { string.append(escaped) }
+      default: string.append(scalar)
+      }
     }
     return nil
   }
