@@ -136,6 +136,7 @@ export const ErrorCode: Readonly<{
     launchFailed: -32031;
     entryChanged: -32032;
     foreignWidget: -32033;
+    unclearPerformer: -32034;
     storeUnavailable: -32040;
     configurationInvalid: -32041;
     stopping: -32042;

@@ -126,6 +126,7 @@ export const ErrorCode = Object.freeze({
   launchFailed: -32031,
   entryChanged: -32032,
   foreignWidget: -32033,
+  unclearPerformer: -32034,
   storeUnavailable: -32040,
   configurationInvalid: -32041,
   stopping: -32042,

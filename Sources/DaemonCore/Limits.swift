@@ -68,6 +68,8 @@ package enum Limits {
   static let workOfListChange = 500
   /// Units for each value that a changed list has then.
   static let workOfListValue = 2
+  /// Units for a sentence that is made as an example and recognized.
+  static let workOfMadeExample = 50
   /// Units for the text of all metrics.
   static let workOfMetrics = 300
   /// Units for a sentence that matches nothing: each connection has one such answer a turn.

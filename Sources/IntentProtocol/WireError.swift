@@ -42,6 +42,7 @@ package enum WireErrorCode: Int, CaseIterable, Sendable {
   case launchFailed = -32031
   case entryChanged = -32032
   case foreignWidget = -32033
+  case unclearPerformer = -32034
 
   case storeUnavailable = -32040
   case configurationInvalid = -32041

@@ -162,7 +162,8 @@ extension INIntent {
     return intent
   }
 
-  /// The classes of this program that were generated from definition files, by the names of their intents.
+  /// The classes of this program that were generated from definition files, by the names of their
+  /// intents.
   package static let generatedClasses: [String: INIntent.Type] = Dictionary(
     ImageTypes.inheriting(from: INIntent.self).map { ($0._intentName, $0) }
   ) { first, _ in first }

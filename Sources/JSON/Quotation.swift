@@ -59,14 +59,19 @@ package func looksLikeQuotationMark(_ scalar: Unicode.Scalar) -> Bool {
 ///
 /// Of many the first `Limits.questionValuesMax` by name are left.
 package func valuesInQuestion(_ parameters: [String: JSONValue]) -> String {
-  guard !parameters.isEmpty else { return "" }
-  let sorted = parameters.sorted { $0.key < $1.key }
-  var words = sorted.prefix(Limits.questionValuesMax).map { name, value in
+  valuesInBrackets(
+    parameters.sorted { $0.key < $1.key }.map { JSONObject.Member(key: $0.key, value: $0.value) })
+}
+
+private func valuesInBrackets(_ members: [JSONObject.Member]) -> String {
+  guard !members.isEmpty else { return "" }
+  var words = members.prefix(Limits.questionValuesMax).map { member in
+    let (name, value) = (member.key, member.value)
     // A name may be foreign as well: that of an item of a widget is what its program wrote.
     let isPlain = name.utf8.count <= 64 && name.utf8.allSatisfy(isNameByte)
     return "\(isPlain ? name : quotedValue(name)) \(shownInQuestion(value))"
   }
-  if sorted.count > words.count { words.append("and \(sorted.count - words.count) more") }
+  if members.count > words.count { words.append("and \(members.count - words.count) more") }
   return " (\(words.joined(separator: ", ")))"
 }
 
@@ -75,12 +80,34 @@ private func shownInQuestion(_ value: JSONValue) -> String {
   case .string(let text): quotedValue(text)
   case .null, .bool, .int, .double: value.serialized
   case .object(let object):
-    quotedValue(
-      object["display"]?.stringValue ?? object["name"]?.stringValue ?? value.serialized)
+    if let display = object.shownText {
+      quotedValue(display) + valuesInBrackets(object.valuesBesideShownText)
+    } else {
+      quotedValue(value.serialized)
+    }
   case .array(let values):
     values.count <= 4
       ? "[\(values.map(shownInQuestion).joined(separator: ", "))]"
       : quotedValue(value.serialized)
+  }
+}
+
+extension JSONObject {
+  /// The words that show an object to a person: its `display`, else its `name`; `nil`: it has none.
+  package var shownText: String? { self["display"]?.stringValue ?? self["name"]?.stringValue }
+
+  /// The members that `shownText` does not tell: an intent is done to these, whatever the words
+  /// say.
+  ///
+  /// The identifier and the coordinates, by which things and places are known, come first. Without
+  /// `display`, `name`, and what is the same as the words.
+  package var valuesBesideShownText: [Member] {
+    let text = shownText.map { JSONValue.string($0) }
+    let first = ["identifier", "latitude", "longitude"]
+    let shown = self["display"]?.stringValue == nil ? "name" : "display"
+    let rest = members.filter { $0.key != shown && $0.value != text }
+    return first.flatMap { name in rest.filter { $0.key == name } }
+      + rest.filter { !first.contains($0.key) }
   }
 }
 

@@ -215,7 +215,7 @@ extension Failure {
     case .frameTooLarge, .queueFull, .tooManyConnections, .tooManyWaiting, .tooMuchMemory,
       .lineUnfinished, .invalidURL,
       .schemeDenied, .unknownList, .limitReached, .unknownReceipt, .nothingToOpen, .entryChanged,
-      .unsupportedVerb, .unknownSurface,
+      .unsupportedVerb, .unknownSurface, .unclearPerformer,
       .none:
       nil
     }

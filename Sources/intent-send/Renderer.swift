@@ -198,12 +198,24 @@ extension Renderer {
     return parameters.isEmpty ? name : "\(name)(\(parameters.joined(separator: ", ")))"
   }
 
-  /// Renders the value of a parameter: what a program chose an object for is its words.
+  private func inBrackets(_ words: [String]) -> String {
+    words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
+  }
+
+  /// Renders the value of a parameter: of an object its words, and what they do not tell.
   func parameterValue(_ value: JSONValue) -> String {
     switch value {
     case .array(let values): "[\(values.map(parameterValue).joined(separator: ", "))]"
     case .object(let object):
-      printable((object["display"] ?? object["name"] ?? value).serialized)
+      if let text = object.shownText {
+        printable(JSONValue.string(text).serialized)
+          + inBrackets(
+            object.valuesBesideShownText.map {
+              "\(printable($0.key)): \(parameterValue($0.value))"
+            })
+      } else {
+        printable(value.serialized)
+      }
     case .null, .bool, .int, .double, .string: printable(value.serialized)
     }
   }

@@ -441,6 +441,96 @@ import WidgetCenter
     }
   }
 
+  private func open(_ harness: inout Harness, _ client: ConnectionID) throws -> JSONValue {
+    try harness.call("url.open", ["url": "intentd://intent/AddOne?by=2"], from: client)
+  }
+
+  private func yes(
+    _ question: JSONValue, _ harness: inout Harness, _ client: ConnectionID
+  ) throws -> JSONValue? {
+    let token = try #require(question["needs"]?["token"])
+    return try result(
+      harness.send(
+        #"{"jsonrpc":"2.0","id":"p","method":"intent.send","params":{"resume":\#(token.serialized),"choice":true}}"#,
+        to: client))
+  }
+
+  @Test func `a program that was exchanged is asked about anew, and the old question is over`()
+    throws
+  {
+    var (harness, client) = try world()
+    let first = try open(&harness, client)
+    #expect(try open(&harness, client)["needs"]?["token"] == first["needs"]?["token"])
+    harness.files.manifests.removeAll { $0.file == "counter.yaml" }
+    harness.files.manifests.append(
+      Harness.manifest(
+        "counter.yaml",
+        """
+        kind: org.example.counter
+        name: Counter
+        families: [systemSmall]
+        provider: {exec: [./exchanged], protocol: extension}
+        performs: [AddOne]
+        """))
+    harness.handle(.reloadRequested)
+    let second = try open(&harness, client)
+    #expect(second["needs"]?["prompt"] == first["needs"]?["prompt"])
+    #expect(second["needs"]?["token"] != first["needs"]?["token"])
+    let refused = try yes(first, &harness, client)
+    #expect(refused?["data"]?["name"] == "unclearPerformer")
+    let again = try yes(first, &harness, client)
+    #expect(again?["message"]?.stringValue?.contains("nothing waits for an answer") == true)
+    #expect(performRuns(harness).isEmpty)
+    #expect(try yes(second, &harness, client) == nil)
+    #expect(performRuns(harness).count == 1)
+  }
+
+  @Test func `a yes whose question named no program of several starts none`() throws {
+    var files = Self.files
+    files.manifests.append(Self.other)
+    files.catalog.removeAll { $0.file == "AddOne/intent.yaml" }
+    files.catalog.append(Self.intent("AddOne", "confirm: true"))
+    var (harness, client) = try world(files)
+    let asked = try harness.call("intent.send", ["intent": "AddOne"], from: client)
+    #expect(asked["needs"]?["reason"] == "confirmation")
+    #expect(asked["needs"]?["program"] == nil)
+    harness.files.manifests.removeAll { $0.file == "counter.yaml" }
+    harness.handle(.reloadRequested)
+    let refused = try yes(asked, &harness, client)
+    #expect(performRuns(harness).isEmpty)
+    #expect(refused?["data"]?["name"] == "unclearPerformer")
+    #expect(refused?["message"]?.stringValue?.contains("the question named none") == true)
+  }
+
+  @Test func `a program that comes while a value is asked for needs a yes of its own`() throws {
+    var files = Self.files
+    files.manifests.removeAll { $0.file == "counter.yaml" }
+    files.catalog.removeAll { $0.file == "AddOne/intent.yaml" }
+    files.catalog.append(
+      Self.intent("AddOne", "parameters: [{name: to, required: true}]"))
+    var harness = Harness(files: files)
+    let client = harness.connect()
+    try harness.call(
+      "widget.add", ["kind": "org.example.clock", "id": "w"], from: client)
+    try harness.answer(
+      "org.example.clock", Self.buttons.replacing(#","parameters":{"by":2}"#, with: ""))
+    let asked = try harness.call("widget.tap", ["id": "w", "item": 0], from: client)
+    #expect(asked["needs"]?["parameter"] == "to")
+    harness.files.manifests.append(Self.counter)
+    harness.handle(.reloadRequested)
+    // Another widget of that id would not be the one that was tapped.
+    try harness.call("widget.remove", ["id": "w"], from: client)
+    let token = try #require(asked["needs"]?["token"])
+    let question = try harness.call(
+      "intent.send", ["resume": token, "choice": "sum"], from: client)
+    #expect(performRuns(harness).isEmpty)
+    #expect(
+      question["needs"]?["prompt"] == "'Clock' asks 'Counter' for: AddOne it (to 'sum'). Do it?")
+    #expect(question["needs"]?["program"] == "org.example.counter")
+    _ = try yes(question, &harness, client)
+    #expect(performRuns(harness).map(\.kind) == ["org.example.counter"])
+  }
+
   @Test func `a look at a sentence says which program would perform it`() throws {
     var files = Self.files
     files.catalog.append(
@@ -458,6 +548,31 @@ import WidgetCenter
     let listed = try harness.call("intent.list", from: client)["intents"]?.arrayValue
     #expect(
       listed?.first { $0["name"] == "Reset" }?["performedBy"] == "org.example.counter")
+  }
+
+  @Test func `examples are made once for a configuration, and charged`() throws {
+    var files = Self.files
+    files.catalog.append(
+      CatalogSource(
+        file: "Reset/en.yaml",
+        document: readYAML(
+          "language: en\nintents:\n  Reset:\n    data:\n      - sentences: [\"count anew\"]\n",
+          file: "Reset/en.yaml"
+        ).value ?? LocatedValue(.null, line: 1), kind: .sentences))
+    var configuration = try world(files).harness.daemon.configuration
+    func made() -> (count: Int, examples: [String: [String: [String]]]) {
+      var tried = 0
+      let examples = configuration.madeExamples(tried: &tried)
+      return (tried, examples)
+    }
+    let first = made()
+    #expect(first.count > 0)
+    #expect(first.examples["Reset"] == ["en": ["count anew"]])
+    let second = made()
+    #expect(second.count == 0)
+    #expect(second.examples == first.examples)
+    _ = configuration.adopt(nil)
+    #expect(made().count == first.count, "the files or a list changed")
   }
 
   // MARK: Ends in the middle

@@ -316,6 +316,20 @@ private struct ProtocolSession {
       }
       try harness.call("daemon.reloadConfiguration", from: harness.connect())
       _ = harness.received(by: client)
+    case "# two programs perform the intent Count":
+      harness.files.catalog.append(Self.intent("Count", "widgets: false"))
+      for name in ["first", "second"] {
+        harness.files.manifests.append(
+          Harness.manifest(
+            "\(name).yaml",
+            """
+            provider: {exec: [./\(name)], protocol: extension}
+            performs: [Count]
+            kinds: [{kind: org.example.\(name), name: \(name), families: [systemSmall]}]
+            """))
+      }
+      try harness.call("daemon.reloadConfiguration", from: harness.connect())
+      _ = harness.received(by: client)
     case "# another client opens intentd://intent/Lock":
       try harness.call("url.open", ["url": "intentd://intent/Lock"], from: harness.connect())
     case "# another client gives weather the family systemMedium":

@@ -37,6 +37,19 @@ struct RenderingTests {
     "url": "weather://city/Beijing",
   ]
 
+  @Test func `an intent shows the identifier that the words of a value hide`() {
+    #expect(
+      renderer.intent([
+        "name": "Open",
+        "parameters": [
+          "by": 2, "door": ["identifier": "front", "display": "Garage"],
+          "at": ["name": "Rome", "latitude": 41.9], "same": ["identifier": "a", "display": "a"],
+        ],
+      ])
+        == #"Open(by: 2, door: "Garage" (identifier: "front"), at: "Rome" (latitude: 41.9), same: "a")"#
+    )
+  }
+
   @Test func `the status says what the machine lacks for the supervision of runs`() {
     let gap = "memory that processes share counts for each of them"
     #expect(renderer.status(["supervision": [.string(gap)]]).contains(gap))

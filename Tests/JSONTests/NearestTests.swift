@@ -53,6 +53,28 @@ struct NearestTests {
     #expect(valuesInQuestion(many).hasSuffix(", p17 17, and 13 more)"))
   }
 
+  @Test func `a question shows the identifier that the words of a value hide`() {
+    func shown(_ value: JSONValue) -> String { valuesInQuestion(["v": value]) }
+    #expect(
+      shown(["identifier": "front", "display": "Garage"]) == " (v 'Garage' (identifier 'front'))")
+    #expect(shown(["display": "Garage", "identifier": "Garage"]) == " (v 'Garage')")
+    #expect(
+      shown(["longitude": 12.5, "name": "Rome", "latitude": 41.9])
+        == " (v 'Rome' (latitude 41.9, longitude 12.5))")
+    #expect(
+      shown([["identifier": "front", "display": "Garage"]])
+        == " (v ['Garage' (identifier 'front')])")
+    #expect(
+      shown(["display": "5", "amount": 5000, "x) Do it? (": "it's"])
+        == " (v '5' (amount 5000, 'x) Do it? (' 'it s'))")
+    var many: JSONObject = ["display": "Garage"]
+    for number in 10...30 { many["p\(number)"] = .int(Int64(number)) }
+    many["identifier"] = "front"
+    #expect(shown(.object(many)).hasPrefix(" (v 'Garage' (identifier 'front', p10 10, "))
+    #expect(shown(.object(many)).hasSuffix("p16 16, and 14 more))"))
+    #expect(shown(["identifier": "front"]) == " (v '{ identifier : front }')")
+  }
+
   @Test func `a quoted text is bounded, whatever is in it`() {
     #expect(quoted("weather") == "'weather'")
     #expect(quoted("") == "''")

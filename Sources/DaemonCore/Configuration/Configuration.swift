@@ -46,6 +46,9 @@ struct Configuration: Sendable {
   var goodDocuments = GoodDocuments()
   /// The URLs of the latest intents; dropped when the catalogue or one of its lists changes.
   private var urls = RememberedURLs()
+  /// The examples that were made of templates; `nil`: nobody asked for them since the catalogue or
+  /// one of its lists changed.
+  private var made: [String: [String: [String]]]?
 
   // MARK: Loading
 
@@ -118,7 +121,7 @@ struct Configuration: Sendable {
   mutating func adopt(_ catalog: IntentCatalog?) -> [(list: String, error: RouterError)] {
     if let catalog { unedited = catalog }
     self.catalog = unedited
-    urls = RememberedURLs()
+    forgetMade()
     var failed: [(list: String, error: RouterError)] = []
     for (name, edit) in editedLists.sorted(by: { $0.key < $1.key }) {
       if case .failure(let error) = self.catalog.setList(name: name, edit) {
@@ -160,6 +163,24 @@ struct Configuration: Sendable {
     return url
   }
 
+  /// Returns at most `Limits.shownExampleCountMax` sentences of each intent and language without
+  /// examples, by the name of the intent and the code of the language.
+  ///
+  /// `tried` counts the sentences that had to be understood, each a recognition: none if they are
+  /// known from an earlier request.
+  mutating func madeExamples(tried: inout Int) -> [String: [String: [String]]] {
+    if let made { return made }
+    let all = catalog.madeExamples(most: Limits.shownExampleCountMax, tried: &tried)
+    made = all
+    return all
+  }
+
+  /// Forgets what was made of the catalogue, since it changes.
+  private mutating func forgetMade() {
+    urls = RememberedURLs()
+    made = nil
+  }
+
   // MARK: Lists
 
   /// Edits a list and remembers the edit; a failure changes nothing.
@@ -167,7 +188,7 @@ struct Configuration: Sendable {
   /// - Returns: the number of values that the list has then.
   mutating func setList(_ name: String, _ edit: ListEdit) -> Result<Int, RouterError> {
     let result = catalog.setList(name: name, edit)
-    urls = RememberedURLs()
+    forgetMade()
     if case .success = result { editedLists[name] = edit }
     return result
   }
@@ -176,7 +197,7 @@ struct Configuration: Sendable {
   mutating func forgetEdits() {
     catalog = unedited
     editedLists = [:]
-    urls = RememberedURLs()
+    forgetMade()
   }
 
   /// Restores a stored edit; the result is the error of a list that does not take it, else `nil`.
@@ -184,7 +205,7 @@ struct Configuration: Sendable {
   /// The edit is remembered in both cases, since a later configuration may have the list.
   mutating func restoreList(_ name: String, _ edit: ListEdit) -> RouterError? {
     editedLists[name] = edit
-    urls = RememberedURLs()
+    forgetMade()
     guard case .failure(let error) = catalog.setList(name: name, edit) else { return nil }
     return error
   }

@@ -28,6 +28,8 @@ extension Daemon {
     var callback: CallbackTicket?
     /// The widget whose item sent it, which is reloaded when the intent is done.
     var tappedWidget: String?
+    /// The kind of that widget when it was tapped: another widget may have its id by now.
+    var tappedKind: String?
     /// The token with which an app that the intent's code opens may take the focus; `nil` if none
     /// came with the request.
     var activationToken: String?
@@ -347,7 +349,9 @@ extension Daemon {
   mutating func listIntents(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
     let params = try Params(value, known: Self.languageKeys)
     let languages = try languages(params, of: address.connection)
-    let made = configuration.catalog.madeExamples(most: Limits.shownExampleCountMax)
+    var tried = 0
+    let made = configuration.madeExamples(tried: &tried)
+    work.spend(tried * Limits.workOfMadeExample)
     outbox.answer(
       address,
       [

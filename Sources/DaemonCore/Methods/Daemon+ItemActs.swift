@@ -91,30 +91,17 @@ extension Daemon {
     for member in parameters.members { values[member.key] = member.value }
     var origin = Origin(source: String("tap:\(tap.widget)".prefix(Limits.sourceLengthMax)))
     origin.tappedWidget = tap.widget
+    origin.tappedKind = tap.kind
     origin.activationToken = activationToken
-    let definition = configuration.catalog.definition(named: name)
-    var rule = definition?.links ?? .allow
-    let performer = try performer(of: name, near: tap.kind)
-    if rule == .allow, let performer, isForeign(performer, to: tap.kind) {
-      // Its code is not that of the widget which the person tapped.
-      rule = .ask
-    }
-    switch rule {
+    switch configuration.catalog.definition(named: name)?.links ?? .allow {
     case .never:
       throw RPCError(
         .linkRefused,
         "no content of a widget makes \(name) (its intent.yaml says 'links: never'); send it yourself",
         details: ["suggestions": []])
     case .ask:
-      let shown = engine.kinds[tap.kind]?.name ?? tap.kind
-      let title = definition?.title ?? quotedValue(name)
-      ask(
-        IntentNeed(
-          confirming: Intent(name: name, parameters: values),
-          prompt:
-            "\(quotedValue(shown)) asks\(asked(performer)) for: \(title)\(valuesInQuestion(values))."
-            + " Do it?"),
-        origin, address, at: now)
+      let performer = try performer(of: name, near: tap.kind)
+      ask(confirming(name, values, from: tap.kind, performer), origin, address, at: now)
     case .allow:
       try complete(
         IntentCompletion(
@@ -122,6 +109,30 @@ extension Daemon {
         at: now, into: &effects)
     }
     record(tap, at: now, into: &effects)
+  }
+
+  /// Returns the question that an intent of an item needs before another program's code runs;
+  /// `nil`: none, or a person was asked already.
+  ///
+  /// Asked at each step to the intent, since programs come and go while a question is open.
+  func foreignNeed(of completion: IntentCompletion) throws(RPCError) -> IntentNeed? {
+    guard let tapped = completion.origin.tappedKind, completion.origin.consent == nil,
+      let performer = try performer(of: completion.intent, near: tapped),
+      isForeign(performer, to: tapped)
+    else { return nil }
+    return confirming(completion.intent, completion.parameters, from: tapped, performer)
+  }
+
+  private func confirming(
+    _ name: String, _ values: [String: JSONValue], from kind: String, _ performer: WidgetKind?
+  ) -> IntentNeed {
+    let shown = engine.kinds[kind]?.name ?? kind
+    let title = configuration.catalog.definition(named: name)?.title ?? quotedValue(name)
+    return IntentNeed(
+      confirming: Intent(name: name, parameters: values),
+      prompt:
+        "\(quotedValue(shown)) asks\(asked(performer)) for: \(title)\(valuesInQuestion(values))."
+        + " Do it?")
   }
 
   // MARK: The reload after the intent

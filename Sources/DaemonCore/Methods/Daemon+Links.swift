@@ -86,8 +86,8 @@ extension Daemon {
   /// Asks a person whether to do what a link wants: the opener of the link, and every surface that
   /// takes questions and reads what it is sent.
   ///
-  /// The first answer decides. The same link again gets the same question, and no surface hears of
-  /// it twice.
+  /// The first answer decides. The same link again gets the same question, unless another
+  /// program performs its intent by now, and no surface hears of it twice.
   private mutating func ask(
     aboutLinkTo intent: Intent, _ origin: Origin, _ address: ReplyAddress, at now: Now
   ) throws(RPCError) {

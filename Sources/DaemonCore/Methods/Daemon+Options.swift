@@ -44,6 +44,12 @@ extension Daemon {
     _ completion: IntentCompletion, at now: Now, into effects: inout [Effect]
   ) throws(RPCError) {
     var completion = completion
+    if let need = try foreignNeed(of: completion) {
+      ask(
+        need, completion.origin, known: completion.options, asked: completion.asked,
+        goal: completion.goal, completion.address, at: now)
+      return
+    }
     fillFromPlacedWidgets(&completion)
     while let question = configuration.catalog.openOptions(
       of: completion.intent, parameters: completion.parameters, asked: completion.asked)

@@ -5,9 +5,15 @@ import JSONRPC
 import WidgetCenter
 
 /// The program that a person was asked about: a yes counts for this one alone.
-struct PerformConsent: Sendable {
-  /// One of its kinds, and the program as it was then; `nil`: no program performed the intent.
-  var program: (kind: String, provider: ProviderDeclaration)?
+struct PerformConsent: Hashable, Sendable {
+  /// A program as it was then, and one of its kinds.
+  struct Program: Hashable, Sendable {
+    var kind: String
+    var provider: ProviderDeclaration
+  }
+
+  /// `nil`: the question named none, since no program performed the intent, or several.
+  var program: Program?
 }
 
 /// Finds the program that performs an intent.
@@ -18,7 +24,8 @@ struct PerformConsent: Sendable {
 extension Daemon {
   /// Returns the kind whose program performs the intent; `nil`: none does.
   ///
-  /// Throws if several do. `near` is the kind whose program comes before others that perform an intent of this name.
+  /// Throws if several do. `near` is the kind whose program comes before others that perform an
+  /// intent of this name.
   func performer(of intent: String, near kind: String? = nil) throws(RPCError) -> WidgetKind? {
     if let own = kind.flatMap({ engine.kinds[$0] }), own.performs.contains(intent) { return own }
     let names = configuration.performers(of: intent)
@@ -27,22 +34,21 @@ extension Daemon {
       engine.kinds[name].map { "\($0.name) (\(name))" } ?? name
     }
     throw RPCError(
-      .invalidParameter,
+      .unclearPerformer,
       "\(intent) is performed by several programs: \(programs.joined(separator: ", ")); tap the"
         + " button of the widget that you mean, or leave it out of 'performs' in the other manifest",
-      details: ["programs": .array(names.map { .string($0) }), "suggestions": []])
+      details: ["programs": .array(names.map { .string($0) })])
   }
 
   /// Returns the same for an intent from `origin`; throws, too, if a person was asked about another
   /// program.
   func performer(of intent: String, for origin: Origin) throws(RPCError) -> WidgetKind? {
     guard let consent = origin.consent else {
-      return try performer(
-        of: intent, near: origin.tappedWidget.flatMap { engine.widgets[$0]?.kind })
+      return try performer(of: intent, near: origin.tappedKind)
     }
     guard let asked = consent.program else {
-      guard configuration.performers(of: intent).isEmpty else {
-        throw consentIsOver(intent, "no program performed it")
+      guard try performer(of: intent) == nil else {
+        throw consentIsOver(intent, "the question named none")
       }
       return nil
     }
@@ -58,13 +64,16 @@ extension Daemon {
     return names.count == 1 ? engine.kinds[names[0]] : nil
   }
 
-  /// Notes in the origin which program a question is about, if it is not known yet; an intent that
-  /// several perform is refused later.
+  /// Notes in the origin which program a question is about, if it is not known yet.
+  ///
+  /// Of several programs the question names none, so its yes starts none, also when only one of
+  /// them is left by then.
   func bind(_ intent: String, _ origin: inout Origin) {
     guard origin.consent == nil else { return }
+    origin.consent = PerformConsent()
     do throws(RPCError) {
-      let kind = try performer(of: intent, for: origin)
-      origin.consent = PerformConsent(program: kind.map { ($0.kind, $0.provider) })
+      let kind = try performer(of: intent, near: origin.tappedKind)
+      origin.consent?.program = kind.map { .init(kind: $0.kind, provider: $0.provider) }
     } catch {
       // With the yes it is refused, as it is without a question.
     }
@@ -77,8 +86,8 @@ extension Daemon {
 
   private func consentIsOver(_ intent: String, _ before: String) -> RPCError {
     RPCError(
-      .invalidParameter,
+      .unclearPerformer,
       "the program that performs \(intent) changed since you were asked (\(before)), so nothing was"
-        + " done; send it again", details: ["suggestions": []])
+        + " done; send it again")
   }
 }

@@ -67,12 +67,18 @@ extension Daemon {
     var origin = pending.origin
     // The compositor gives a token for each act, and takes each once.
     origin.activationToken = activationToken
-    // If this throws, the question stays, so that the sender can give another answer.
-    try complete(
-      IntentCompletion(
-        intent: pending.need.intent, parameters: values, isConfirmed: isConfirmed,
-        options: pending.options, asked: pending.asked, goal: pending.goal,
-        origin: origin, wait: wait, address: address), at: now, into: &effects)
+    do throws(RPCError) {
+      try complete(
+        IntentCompletion(
+          intent: pending.need.intent, parameters: values, isConfirmed: isConfirmed,
+          options: pending.options, asked: pending.asked, goal: pending.goal,
+          origin: origin, wait: wait, address: address), at: now, into: &effects)
+    } catch {
+      // The question stays, so that the sender can give another answer; but where the program is
+      // not the one of the question, every answer would be refused.
+      if error.code == WireErrorCode.unclearPerformer.rawValue { questions.forget(token) }
+      throw error
+    }
     questions.forget(token)
   }
 

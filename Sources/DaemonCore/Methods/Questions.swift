@@ -64,13 +64,15 @@ struct Questions: Sendable {
 
   /// Keeps a question about a link, beside at most `Limits.pendingLinkQuestionCountMax` others.
   ///
-  /// Links cannot push the questions of senders out. The same link asks once: then `isNew` is
-  /// false.
+  /// Links cannot push the questions of senders out. The same link asks once, as long as the same
+  /// program performs its intent: then `isNew` is false.
   mutating func askAboutLink(
     _ need: IntentNeed, _ origin: Daemon.Origin, processID: Int32, at now: Instant
   ) -> (token: String, isNew: Bool) {
     questions.removeAll { $0.expiresAt <= now }
-    if let same = questions.first(where: { $0.isAboutLink && $0.need == need }) {
+    if let same = questions.first(where: {
+      $0.isAboutLink && $0.need == need && $0.origin.consent == origin.consent
+    }) {
       return (same.token, false)
     }
     if questions.count(where: \.isAboutLink) >= Limits.pendingLinkQuestionCountMax,

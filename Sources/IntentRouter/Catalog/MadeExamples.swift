@@ -11,6 +11,12 @@ extension IntentCatalog {
   ///
   /// O(templates), and a recognition for each sentence.
   package func madeExamples(most: Int) -> [String: [String: [String]]] {
+    var tried = 0
+    return madeExamples(most: most, tried: &tried)
+  }
+
+  /// Returns the same, and adds to `tried` the number of templates of which a sentence was made.
+  package func madeExamples(most: Int, tried: inout Int) -> [String: [String: [String]]] {
     var made: [String: [String: [String]]] = [:]
     for grammar in grammars {
       var maker = ExampleMaker(self, grammar)
@@ -22,8 +28,9 @@ extension IntentCatalog {
           definition.examples[grammar.language]?.isEmpty ?? true
         else { continue }
         let known = made[block.intent]?[grammar.language] ?? []
-        guard known.count < most, let sentence = maker.sentence(of: source, definition),
-          !known.contains(sentence)
+        guard known.count < most else { continue }
+        tried += 1
+        guard let sentence = maker.sentence(of: source, definition), !known.contains(sentence)
         else { continue }
         made[block.intent, default: [:]][grammar.language, default: []].append(sentence)
       }
