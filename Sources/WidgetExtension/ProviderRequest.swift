@@ -31,6 +31,8 @@ package struct ProviderRequest: Hashable, Sendable {
   package var textSize: String?
   /// The intent that configures the widget, or that is performed; `nil`: none.
   package var intent: JSONValue?
+  /// Whether the person said yes to an intent that is performed.
+  package var isConfirmed: Bool
   /// The moment of the request.
   package var now: WallTime
   /// Whether a picture is wanted beside the content.
@@ -63,6 +65,7 @@ package struct ProviderRequest: Hashable, Sendable {
     locale = params["locale"]?.stringValue
     textSize = params["textSize"]?.stringValue
     intent = params["intent"]?.isNull == false ? params["intent"] : Optional.none
+    isConfirmed = params["confirmed"]?.boolValue ?? false
     wantsPicture = params["view"]?.stringValue == "html"
     parameter = params["parameter"]?.stringValue
     search = params["search"]?.stringValue

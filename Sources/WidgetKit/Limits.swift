@@ -20,4 +20,6 @@ enum Limits {
   static let optionCountMax = 1_000
   /// Configurations that a manifest tells of, at most: a person reads them.
   static let recommendationCountMax = 16
+  /// Values that an error names for a person.
+  static let namedValueCountMax = 8
 }

@@ -140,9 +140,9 @@ extension OfferedNames {
     appendLiteral applicationName apply applyFrame arc areActivitiesEnabled argument arguments
     asciiCapable aspectRatio asset associatedKind asymmetric at atEnd atURL attached attributes
     authenticationPolicy auto automatic axes background backgroundStyle backgroundTask bar
-    bareBox base baselineOffset becomeCurrent before beginAnswer belowIfTooWide beside bevel
-    black blank blanked blanks blendMode block blocks blue blur body bold boolean border
-    bordered borderedProminent borderless bottom bottomLeading bottomLeft bottomRight
+    bareBox base baselineOffset becomeCurrent becomeProgram before beginAnswer belowIfTooWide
+    beside bevel black blank blanked blanks blendMode block blocks blue blur body bold boolean
+    border bordered borderedProminent borderless bottom bottomLeading bottomLeft bottomRight
     bottomTrailing bouncy bounded box brightness brown buffer buildArray buildBlock buildEither
     buildExpression buildIf buildLimitedAvailability buildOptional bundle butt button
     buttonBorderShape buttonStyle byte bytes cadence calendar call callAsFunction callout cancel
@@ -154,8 +154,8 @@ extension OfferedNames {
     colors column columnSpacing columns combine combined commute compact compactLeading
     compactTrailing complain complete completion components compositingGroup compressed concat
     condensed configuration configurationDisplayName configurationIntent configure
-    configureToPerform configured configuring confirmation confirmationRequired confirmed
-    conforming conicGradient connectToPreviousIntentResult constant contain container
+    configureSoFar configureToPerform configured configuring confirmation confirmationRequired
+    confirmed conforming conicGradient connectToPreviousIntentResult constant contain container
     containerBackground containerBackgroundRemovable containerLayer containerRadius
     containerRelative containerRelativeFrame containerURL contains content contentMargins
     contentMarginsDisabled contentShape contentState contentStateUpdates contentTransition
@@ -178,11 +178,11 @@ extension OfferedNames {
     entries entry enumeration environment environmentObject environmentVariants equalTo
     equatable error errorDescription evaluate evaluation evening everyMinute exclusion expanded
     explicit extendedLinear extraExtraExtraLarge extraExtraLarge extraLarge extraLargeTitle
-    extraLargeTitle2 extraSmall faded failure false falseContent families family farewellSeconds
-    fault featureCurrentlyRestricted few field fields file fileBytesMax fileURL filename files
-    fill fillFromOptions filled finish first firstBaseline firstTextBaseline fit fitness fixed
-    fixedLayout fixedSize flags flexPlace flexible folder folders font fontDesign fontScale
-    fontSize fontWeight fontWidth footer footnote forClass foreground foregroundColor
+    extraLargeTitle2 extraSmall faded failed failure false falseContent families family
+    farewellSeconds fault featureCurrentlyRestricted few field fields file fileBytesMax fileURL
+    filename files fill fillFromOptions filled finish first firstBaseline firstTextBaseline fit
+    fitness fixed fixedLayout fixedSize flags flexPlace flexible folder folders font fontDesign
+    fontScale fontSize fontWeight fontWidth footer footnote forClass foreground foregroundColor
     foregroundStyle forget form formIntersection formSymmetricDifference formUnion format
     formatDigitCountMax formattingContext forms found fraction fractionCompleted frame framer
     free frequentPushEnablementUpdates frequentPushesEnabled from full fullColor gap gaps
@@ -207,73 +207,75 @@ extension OfferedNames {
     isAntialiased isArea isArray isBehind isButton isConnected isDark isDestructive isDisabled
     isDiscoverable isDivider isDone isEOFilled isEligibleForHandoff isEligibleForPrediction
     isEligibleForSearch isEmpty isEnabled isEqual isFilling isFirst isFocused isForeground
-    isFramedAsSquare isGapBefore isHeader isHidden isHorizontal isImage isInputOver isItalic
-    isLabelled isLate isLeft isLink isList isLuminanceReduced isMeant isMixed isModal isNew
-    isOffered isOn isOneDay isOptional isPainted isPresented isPressed isPreview isReconnecting
-    isRedacted isRemoved isResizable isRow isSame isScaled isSearched isSelected isSpinner
-    isSquare isStale isStaticText isStroke isSummaryElement isSystem isTemplate isTerminal
-    isThere isTime isTinted isToggle isUnseen isUpper italic item itemCount itemCountBefore
-    itemCountMax items jpegData json k kerning key keyboard keylineTint keys keywords kind kinds
-    knob known label labelBefore labelHidden labelStyle labeledContentStyle labels labelsHidden
-    labelsVisibility landscapeLeft landscapeRight language languages large largeTitle largest
-    last lastBaseline lastID lastNumber lastTextBaseline layer layers layout layoutDirection
-    layoutPriority leading leadingFirstTextBaseline leaf least left leftMirrored leftToRight
-    legibilityWeight length lengths lessThan lessThanOrEqualTo let level levelOfDetail levels
-    light lightBlue lightGray lighten lime line lineBytesMax lineCap lineCountMax lineJoin
-    lineLimit lineSpacing lineWidth linear linearCapacity linearGradient lines link list
-    listName listRowBackground listRowInsets listRowSeparatorLeading listStyle listValueCountMax
-    live local locale localizedString localizedStringResource location lockScreen log loose low
-    lowercase lowercaseSmallCaps luminanceToAlpha luminosity macOS made magnitudeSquared main
-    makeBody manifest many margins mark markedValueLabels marks mask matchedGeometryEffect
-    material maxHeight maxWidth maximum maximumDistance maximumValueLabel meant measure medium
-    members message met middle milliseconds minHeight minLength minWidth mini minimal minimum
+    isFramedAsSquare isGapBefore isGiven isHeader isHidden isHorizontal isImage isInputOver
+    isItalic isLabelled isLate isLeft isLink isList isLuminanceReduced isMeant isMixed isModal
+    isNew isOffered isOn isOneDay isOptional isPainted isPresented isPressed isPreview
+    isQuestion isReconnecting isRedacted isRemoved isResizable isRow isSame isScaled isSearched
+    isSelected isSpinner isSquare isStale isStaticText isStroke isSummaryElement isSystem
+    isTemplate isTerminal isThere isTime isTinted isToggle isUnseen isUpper isWritten italic
+    item itemCount itemCountBefore itemCountMax items jpegData json k kerning key keyboard
+    keylineTint keys keywords kind kinds knob known label labelBefore labelHidden labelStyle
+    labeledContentStyle labels labelsHidden labelsVisibility landscapeLeft landscapeRight
+    language languages large largeTitle largest last lastBaseline lastID lastNumber
+    lastTextBaseline layer layers layout layoutDirection layoutPriority leading
+    leadingFirstTextBaseline leaf least left leftMirrored leftToRight legibilityWeight length
+    lengths lessThan lessThanOrEqualTo let level levelOfDetail levels light lightBlue lightGray
+    lighten lime line lineBytesMax lineCap lineCountMax lineJoin lineLimit lineSpacing lineWidth
+    linear linearCapacity linearGradient lines link list listName listRowBackground
+    listRowInsets listRowSeparatorLeading listStyle listValueCountMax live local locale
+    localizedString localizedStringResource location lockScreen log loose low lowercase
+    lowercaseSmallCaps luminanceToAlpha luminosity macOS made magnitudeSquared main makeBody
+    manifest many margins mark markedValueLabels marks mask matchedGeometryEffect material
+    maxHeight maxWidth maximum maximumDistance maximumValueLabel meant measure medium members
+    message met middle milliseconds minHeight minLength minWidth mini minimal minimum
     minimumDistance minimumDuration minimumScaleFactor minimumValueLabel minmax mint minutes
-    missed miter miterLimit mix mixed modifier moment monochrome monospace monospaced
+    missed missing miter miterLimit mix mixed modifier moment monochrome monospace monospaced
     monospacedDigit morning move moved multicolor multilineTextAlignment multiply mutex name
     namePhonePad named namedValueCountMax names nanoseconds navigation navigationTitle navy near
     needsToContinueInForeground needsToContinueInForegroundError needsValue needsValueError
     negativePhrases networkUnavailable never next nextItem nil node nodes nonLinear none normal
     notEqualTo notRequired note notice now number numberPad numbers numbersAndPunctuation
-    numeric numericFormat numericText object objects octal offset offsetBy onAppear
-    onBackgroundURLSessionEvents onChange onChanged onDisappear onEnded onGeometryChange
-    onLongPressGesture onOpen onOpenURL onPreferenceChange onTapGesture onWidgetsChanged once
-    one opacity opaque opaqueSeparator openAppWhenRun openURL opened optionCountMax options
-    optionsSource orange order original orphans os_log other others outcome outer outerRead
-    outline outlineOfPicture output over overlay own ownClock ownFolders ownGaugeStyle
-    ownProgressStyle padding paint paintColor paintPoint paintStops pair palette paper parameter
-    parameterNames parameterSummary parameters part parts path pause paused pending perform
-    performAnswer periodic persistentIdentifier phonePad phrase phrases picture pictureBytesMax
-    picturesBytesMax piece pieces pink pixelLength pixels place placed placeholder
-    placeholderText plain plainText plate platform plusDarker plusLighter pngData pointer points
-    policy portrait position post precision predictedEndLocation predictedEndTranslation
-    predictionConfiguration preference preferredColorScheme prefix previewContext previewDevice
-    previewDisplayName previewInterfaceOrientation previewLayout previewValue previews primary
-    privacy privacySensitive private program programName progress progressForm progressViewStyle
-    projectedValue prompt promptLabel promptsForUserConfiguration pronunciationHint properties
-    property protocolViolation provided proxy public purple push pushHandler pushInfo
-    pushToStartToken pushToStartTokenUpdates pushToken pushTokenDidChange pushTokenUpdates
-    pushTokensDidChange put quaternary quaternaryFill quaternaryLabel quaternarySystemFill
-    question queue quinary radial radialGradient radians radius radix range rawValue read
-    readBytes reader readsColorScheme ready reason reasons recessed recommendationCountMax
-    recommendations recorded recording rect rectangle red redacted redaction redactionReasons
-    reduce refresh refuse refused register registered registration regular regularMaterial
-    relative relevance relevanceProviders relevanceScore relevantMomentSeconds reloadAllControls
-    reloadAllTimelines reloadAllTimelinesAndWait reloadAllTimelinesWithReceipts reloadControls
-    reloadTimelines reloadTimelinesAndWait reloadTimelinesWithReceipts remove removeObject
-    removed render renderingMode repeatCount repeatForever representation request
-    requestBytesMax requestConfirmation requestDisambiguation requestToContinueInForeground
-    requestValue requiresAuthentication requiresLocalDeviceAuthentication resignCurrent
-    resizable resolve resolved resolvedConfigurations resource rest restartPerform result
-    resultValueName results rgb right rightMirrored rightToLeft ring role root rotate rotation
-    rotation3DEffect rotationEffect round rounded roundedRectangle roundedSquare row rowSpacing
-    rows rule run runs sRGB sRGBLinear safeAreaInsets safeAreaPadding said sans saturation say
-    scale scaleBy scaleEffect scaledToFill scaledToFit scenePhase scheduled scheme school score
-    screen scrollContent scrollDisabled search searchKeywords second secondary
-    secondaryBackground secondaryFill secondaryLabel secondarySystemBackground
-    secondarySystemFill secondarySystemGroupedBackground seconds sectionFooters sectionHeaders
-    sections sectors semaphore semibold send sensitive sentence separator serif serve set
-    setAttribute setForeground setPlainly setRelevantShortcuts setShortcutSuggestions setValue
-    sets shadow shape share shared short shortTitle shortcut shortcutProviders shortcutRole
+    numeric numericFormat numericText object objects octal ofEntry ofPerform offset offsetBy
+    onAppear onBackgroundURLSessionEvents onChange onChanged onDisappear onEnded
+    onGeometryChange onLongPressGesture onOpen onOpenURL onPreferenceChange onTapGesture
+    onWidgetsChanged once one opacity opaque opaqueSeparator openAppWhenRun openURL opened
+    optionCountMax options optionsSource orange order original orphans os_log other others
+    outcome outer outerRead outline outlineOfPicture output over overlay own ownClock ownFolders
+    ownGaugeStyle ownProgressStyle padding paint paintColor paintPoint paintStops pair palette
+    paper parameter parameterNames parameterSummary parameters params part parts path pause
+    paused pending perform performAnswer periodic persistentIdentifier phonePad phrase phrases
+    picture pictureBytesMax picturesBytesMax piece pieces pink pixelLength pixels place placed
+    placeholder placeholderText plain plainText plate platform plusDarker plusLighter pngData
+    pointer points policy portrait position post precision predictedEndLocation
+    predictedEndTranslation predictionConfiguration preference preferredColorScheme prefix
+    previewContext previewDevice previewDisplayName previewInterfaceOrientation previewLayout
+    previewValue previews primary privacy privacySensitive private problem problems program
+    programName progress progressForm progressViewStyle projectedValue prompt promptLabel
+    promptsForUserConfiguration pronunciationHint properties property protocolViolation provided
+    proxy public purple push pushHandler pushInfo pushToStartToken pushToStartTokenUpdates
+    pushToken pushTokenDidChange pushTokenUpdates pushTokensDidChange put quaternary
+    quaternaryFill quaternaryLabel quaternarySystemFill question queue quinary radial
+    radialGradient radians radius radix range rawValue read readBytes reader readsColorScheme
+    ready reason reasons recessed recommendationCountMax recommendations recorded recording rect
+    rectangle red redacted redaction redactionReasons reduce refresh refuse refused register
+    registered registration regular regularMaterial relative relevance relevanceProviders
+    relevanceScore relevantMomentSeconds reloadAllControls reloadAllTimelines
+    reloadAllTimelinesAndWait reloadAllTimelinesWithReceipts reloadControls reloadTimelines
+    reloadTimelinesAndWait reloadTimelinesWithReceipts remove removeObject removed render
+    renderingMode repeatCount repeatForever representation request requestBytesMax
+    requestConfirmation requestDisambiguation requestToContinueInForeground requestValue
+    requiresAuthentication requiresLocalDeviceAuthentication resignCurrent resizable resolve
+    resolved resolvedConfigurations resource rest restartPerform result resultValueName results
+    rgb right rightMirrored rightToLeft ring role root rotate rotation rotation3DEffect
+    rotationEffect round rounded roundedRectangle roundedSquare row rowSpacing rows rule run
+    runs sRGB sRGBLinear safeAreaInsets safeAreaPadding said sans saturation say scale scaleBy
+    scaleEffect scaledToFill scaledToFit scenePhase scheduled scheme school score screen
+    scrollContent scrollDisabled search searchKeywords second secondary secondaryBackground
+    secondaryFill secondaryLabel secondarySystemBackground secondarySystemFill
+    secondarySystemGroupedBackground seconds sectionFooters sectionHeaders sections sectors
+    semaphore semibold send sensitive sentence separator serif serve set setAttribute
+    setForeground setPlainly setRelevantShortcuts setShortcutSuggestions setValue sets shadow
+    shape shapes share shared short shortTitle shortcut shortcutProviders shortcutRole
     shortcutTileColor shown showsWidgetContainerBackground showsWidgetLabel side sides sign
     simplified simultaneousGesture single situation size sizeCategory sizeThatFits
     sizeThatFitsLayout slash sleep slide slider small smallCaps smartStack smooth snappy
@@ -291,7 +293,7 @@ extension OfferedNames {
     systemGray5 systemGray6 systemGreen systemGroupedBackground systemImageName systemImageNamed
     systemIndigo systemLarge systemMedium systemMint systemName systemOrange systemPink
     systemPurple systemRed systemSmall systemTeal systemYellow table tag tail take takesTaps
-    takingStandardOutput tap target task tasks teal template terminalColumns tertiary
+    takingStandardOutput tap target task tasks teal tell template terminalColumns tertiary
     tertiaryBackground tertiaryFill tertiaryLabel tertiarySystemBackground tertiarySystemFill
     tertiarySystemGroupedBackground text textAlignment textCase textPlace textScale textStyled
     texts thick thickMaterial thin thinMaterial thousandths thread tight tile time timeZone

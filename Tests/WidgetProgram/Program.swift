@@ -12,6 +12,7 @@ struct Program: WidgetBundle {
     Counter()
     if #available(iOS 17.0, *) {
       Configured()
+      Garden()
     }
     Unruly(way: "unsorted")
     Unruly(way: "empty")

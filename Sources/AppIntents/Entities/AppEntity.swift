@@ -100,7 +100,9 @@ extension AppEntity {
   ///
   /// An identifier that the query does not know any more is no value, as on iOS.
   public static func _intentValue(reading argument: _IntentArgument) async throws -> Self? {
-    let text = argument.json["identifier"]?.stringValue ?? argument.json.stringValue
+    let written = argument.json["identifier"] ?? argument.json
+    // An identifier that is a number may be written as one.
+    let text = written.stringValue ?? written.intValue?.description
     guard let text, !text.isEmpty else { return nil }
     if let id = ID.entityIdentifier(for: text),
       let found = try await defaultQuery.entities(for: [id]).first

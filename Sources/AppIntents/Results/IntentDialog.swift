@@ -91,12 +91,21 @@ extension ForegroundContinuableIntent {
   }
 }
 
+/// Whether the person said yes to the intent before its code began to run.
+package enum PersonsConsent {
+  @TaskLocal package static var isGiven = false
+}
+
 extension AppIntent {
-  /// Asks the person for a yes; code that runs cannot wait for a person here, so it throws an error
-  /// that tells the question, and that the intent's document can ask before.
+  /// Returns where the person said yes before this code began to run; else throws.
+  ///
+  /// Code that runs cannot wait for a person here: the error tells the question, and that the
+  /// intent's document can ask before.
   public func requestConfirmation(dialog: IntentDialog? = nil) async throws {
+    if PersonsConsent.isGiven { return }
     throw AppIntentError.question(
       dialog?.text ?? "\(String(localized: Self.title))?",
-      instead: "with 'confirm: true' in its document the person is asked before")
+      instead:
+        "with the line 'confirm: true' in its intent.yaml the person is asked before")
   }
 }

@@ -47,7 +47,10 @@ extension Daemon {
     let token: RunToken
     do throws(TooManyPerforms) {
       token = try engine.askPerform(
-        .object(perform.intent.view), kind: performer, at: now, into: &output)
+        .object(perform.intent.view),
+        // The yes is to the first intent, and not to what its code asks for next.
+        isConfirmed: isFirst && perform.origin.consent != nil, kind: performer, at: now,
+        into: &output)
     } catch {
       let whose = error.isOfProgram ? " by the program of \(performer.kind)" : ""
       throw RPCError(

@@ -14,14 +14,18 @@ package struct TooManyPerforms: Error, Hashable, Sendable {
 /// each of them. Such a run is never repeated: it may have done what it is for, whatever its end.
 extension WidgetEngine {
   /// Asks the program of `kind` to perform an intent; throws when too many are performed already.
+  ///
+  /// `isConfirmed` tells the program that the person was asked about it and said yes.
   package mutating func askPerform(
-    _ intent: JSONValue, kind: WidgetKind, at now: Now, into output: inout EngineOutput
+    _ intent: JSONValue, isConfirmed: Bool, kind: WidgetKind, at now: Now,
+    into output: inout EngineOutput
   ) throws(TooManyPerforms) -> RunToken {
     let deadline = now.monotonic.advanced(byMilliseconds: kind.provider.timeout)
     let token = try runs.startPerform(kind.kind, of: kind.bundle, until: deadline)
-    let request: JSONObject = [
+    var request: JSONObject = [
       "now": .string(now.wall.rfc3339), "locale": .string(locale), "intent": intent,
     ]
+    if isConfirmed { request["confirmed"] = true }
     var bytes: [UInt8] = []
     JSONValue.object(request).write(into: &bytes)
     output.runs.append(

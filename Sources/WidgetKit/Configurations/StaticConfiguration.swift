@@ -128,14 +128,14 @@ where Intent: WidgetConfigurationIntent, Content: View {
         ProvidedTimeline(
           entries: [ProvidedEntry(provider.placeholder(in: context), content)], policy: .never)
       },
-      snapshot: { call, context in
-        let configured = await ConfiguredIntent.configure(intent, call)
+      snapshot: { (call, context) async throws(ParameterProblem) in
+        let configured = try await ConfiguredIntent.configure(intent, call)
         let entry = await provider.snapshot(for: configured.intent, in: context)
         return ProvidedTimeline(
           entries: [ProvidedEntry(entry, content)], policy: .never, warnings: configured.warnings)
       },
-      timeline: { call, context in
-        let configured = await ConfiguredIntent.configure(intent, call)
+      timeline: { (call, context) async throws(ParameterProblem) in
+        let configured = try await ConfiguredIntent.configure(intent, call)
         let timeline = await provider.timeline(for: configured.intent, in: context)
         let own = IntentCall(configured.intent)
         return ProvidedTimeline(

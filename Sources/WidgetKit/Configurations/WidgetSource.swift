@@ -11,8 +11,12 @@ package struct WidgetSource: @unchecked Sendable {
   /// Whether the content of the pictures stands within margins.
   package var hasContentMargins = true
   package let placeholder: (JSONValue?, TimelineProviderContext) async -> ProvidedTimeline?
-  package let snapshot: (JSONValue?, TimelineProviderContext) async -> ProvidedTimeline?
-  package let timeline: (JSONValue?, TimelineProviderContext) async -> ProvidedTimeline?
+  /// Throws where a parameter of the configuration has no value.
+  package let snapshot:
+    (JSONValue?, TimelineProviderContext) async throws(ParameterProblem) -> ProvidedTimeline?
+  /// Throws where a parameter of the configuration has no value.
+  package let timeline:
+    (JSONValue?, TimelineProviderContext) async throws(ParameterProblem) -> ProvidedTimeline?
 
   /// The configurations that the provider recommends.
   package var recommendations: () -> [Recommendation] = { [] }

@@ -61,11 +61,15 @@ package struct AnswerMaker: Sendable {
         request.height.map { CGSize(width: width, height: $0) }
       }, environment: environment(of: request, source))
     let provided: ProvidedTimeline?
-    switch request.sort {
-    case .placeholder: provided = await source.placeholder(request.intent, context)
-    case .snapshot: provided = await source.snapshot(request.intent, context)
-    case .timeline, .options, .perform:
-      provided = await source.timeline(request.intent, context)
+    do throws(ParameterProblem) {
+      switch request.sort {
+      case .placeholder: provided = await source.placeholder(request.intent, context)
+      case .snapshot: provided = try await source.snapshot(request.intent, context)
+      case .timeline, .options, .perform:
+        provided = try await source.timeline(request.intent, context)
+      }
+    } catch {
+      throw error.ofEntry
     }
     guard let provided else {
       throw Task.isCancelled
@@ -148,9 +152,11 @@ package struct AnswerMaker: Sendable {
         .invalidParams, "this program has no intent '\(name)'\(didYouMean(near))")
     }
     do {
-      return try await Self.perform(type, request.intent)
-    } catch let error as ExtensionError {
-      throw error
+      return try await PersonsConsent.$isGiven.withValue(request.isConfirmed) {
+        try await Self.perform(type, request.intent)
+      }
+    } catch let problem as ParameterProblem {
+      throw problem.ofPerform
     } catch {
       throw ExtensionError(.failed, describe(error))
     }
@@ -162,6 +168,7 @@ package struct AnswerMaker: Sendable {
   ) async throws(ExtensionError) -> Answer {
     let configured = ConfiguredIntent.configure(type, call)
     let intent = configured.intent
+    if let refused = configured.refused { throw ExtensionError(.failed, refused) }
     guard let handler = INExtension.own?.handler(for: intent), intent._isHandled(by: handler) else {
       throw ExtensionError(.failed, "no class of the program handles \(type._intentName)")
     }

@@ -9,7 +9,7 @@ enum ParameterOptions {
   static func answer<Intent: AppIntent>(
     _ type: Intent.Type, _ request: ProviderRequest, _ name: String
   ) async throws -> AnswerMaker.Answer {
-    let configured = await ConfiguredIntent.configure(type, request.intent)
+    let configured = await ConfiguredIntent.configureSoFar(type, request.intent)
     guard let parameter = configured.intent.parameters.first(where: { $0.name == name })?.parameter
     else { throw unknown(name, type.persistentIdentifier) }
     let options = try await CurrentIntent.$value.withValue(configured.intent) {

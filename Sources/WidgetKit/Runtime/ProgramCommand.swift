@@ -38,7 +38,9 @@ package enum ProgramCommand: Hashable, Sendable {
 
   /// Reads arguments.
   package init(_ words: [String]) throws(UsageError) {
+    let isQuestion = words.dropFirst().contains { $0 == "--help" || $0 == "-h" }
     switch words.first {
+    case "manifest" where isQuestion, "render" where isQuestion: self = .help
     case nil: self = .serve
     case "--help", "-h", "help": self = .help
     case "manifest": self = .manifest(try Self.manifest(Array(words.dropFirst())))
@@ -74,8 +76,12 @@ package enum ProgramCommand: Hashable, Sendable {
       switch word {
       case "--kind": options.kind = try value(of: word, &rest)
       case "--family": options.family = try value(of: word, &rest)
-      case "--html": options.form = .html
-      case "--ansi": options.form = .ansi
+      case "--html", "--ansi":
+        let form: RenderOptions.Form = word == "--html" ? .html : .ansi
+        guard options.form == .content || options.form == form else {
+          throw UsageError("render draws one form: leave out --html or --ansi")
+        }
+        options.form = form
       case "--dark": options.isDark = true
       case "--at":
         let text = try value(of: word, &rest)
@@ -129,10 +135,15 @@ package enum ProgramCommand: Hashable, Sendable {
   }
 }
 
-/// Arguments that make no sense.
+/// Arguments that make no sense, or a drawing that came to nothing.
 package struct UsageError: Error, Hashable, Sendable {
   /// A sentence that says what is expected.
   package var message: String
+  /// The exit status: 64 for arguments, 1 for a failure of the widget's code.
+  package var status: Int32
 
-  init(_ message: String) { self.message = message }
+  init(_ message: String, status: Int32 = 64) {
+    self.message = message
+    self.status = status
+  }
 }

@@ -1,3 +1,4 @@
+import AppIntents
 import CVirtualClock
 import JSON
 import SwiftUI
@@ -20,7 +21,7 @@ struct RenderCommand {
         exit(0)
       } catch {
         complain(error.message)
-        exit(1)
+        exit(error.status)
       }
     }
     while true { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
@@ -38,8 +39,15 @@ struct RenderCommand {
     environment.colorScheme = options.isDark ? .dark : .light
     if let locale = Self.ownLocale { environment.locale = locale }
     let context = TimelineProviderContext(family: family, environment: environment)
-    guard let provided = await source.timeline(intent(of: source), context) else {
-      throw UsageError("the provider of '\(source.kind)' let go of its completion without a call")
+    let timeline: ProvidedTimeline?
+    do throws(ParameterProblem) {
+      timeline = try await source.timeline(intent(of: source), context)
+    } catch {
+      throw UsageError("\(error.sentence); give one: --set \(error.parameter)=…")
+    }
+    guard let provided = timeline else {
+      throw UsageError(
+        "the provider of '\(source.kind)' let go of its completion without a call", status: 1)
     }
     for warning in provided.warnings { complain(warning) }
     // The same as the daemon shows: the entry that came last, else the first to come.
@@ -47,7 +55,9 @@ struct RenderCommand {
     let entry =
       provided.entries.filter { ($0.date.wallTime ?? now) <= answered }.max { $0.date < $1.date }
       ?? provided.entries.min { $0.date < $1.date }
-    guard let entry else { throw UsageError("the timeline of '\(source.kind)' is empty") }
+    guard let entry else {
+      throw UsageError("the timeline of '\(source.kind)' is empty", status: 1)
+    }
     let tree = EntryDrawing.tree(entry.view(), in: context.environment)
     for warning in tree.warnings { complain(warning) }
     return text(of: tree, at: max(entry.date, Date(now)), family, isTerminal: isTerminal)
@@ -119,28 +129,42 @@ struct RenderCommand {
   /// The values as a person wrote them: a number, a truth, or a text.
   private func intent(of source: WidgetSource) -> JSONValue? {
     let name: String
+    var shapes: [String: _IntentType.Shape] = [:]
     switch source.configuration {
     case .none: return nil
-    case .appIntent(let type): name = type.persistentIdentifier
+    case .appIntent(let type):
+      name = type.persistentIdentifier
+      for (name, parameter) in type.init().parameters { shapes[name] = parameter.type.shape }
     case .intent(let type): name = type._intentName
     }
     var parameters = JSONObject()
     for (key, text) in options.values.sorted(by: { $0.key < $1.key }) {
-      parameters[key] = Self.value(text)
+      parameters[key] = Self.value(text, shapes[key])
     }
     return ["name": .string(name), "parameters": .object(parameters)]
   }
 
-  private static func value(_ text: String) -> JSONValue {
+  /// Reads a value; what is no other value is a text, such as `Oslo`, and so is everything for a
+  /// parameter whose values are texts.
+  private static func value(_ text: String, _ shape: _IntentType.Shape?) -> JSONValue {
+    let read: JSONValue
     do {
-      let read = try JSONValue(parsing: text)
-      switch read {
-      case .int, .double, .bool: return read
-      case .null, .string, .array, .object: return .string(text)
-      }
+      read = try JSONValue(parsing: text)
     } catch {
-      // What is no other value is a text: `Oslo`.
       return .string(text)
+    }
+    switch (read, shape) {
+    case (.string, _), (.array, .list): return read
+    case (.object, .entity), (.object, .list(.entity)): return read
+    case (.int, .integer), (.int, .decimal), (.double, .decimal), (.bool, .boolean): return read
+    case (.int, nil), (.double, nil), (.bool, nil): return read
+    case (.int, .list(let element)), (.double, .list(let element)), (.bool, .list(let element)):
+      return value(text, element)
+    case (.double, .integer), (.bool, .integer), (.bool, .decimal), (.int, .boolean),
+      (.double, .boolean):
+      // None of the type: the program says so.
+      return read
+    default: return .string(text)
     }
   }
 }

@@ -48,7 +48,7 @@ package struct WidgetProgram {
       }
     } catch {
       complain(error.message)
-      exit(64)
+      exit(error.status)
     }
   }
 }
