@@ -67,7 +67,9 @@ package struct ExtensionPackage: Hashable, Sendable {
   package private(set) var remarks: [String] = []
 
   /// Makes the package of an extension's files, or of none, for code that is written anew.
-  package init(name: String, sdk: SDK, inputs: [Input] = []) {
+  ///
+  /// `hasModuleOS` says whether the SDK has a product `os`: a clone of the repository has none.
+  package init(name: String, sdk: SDK, hasModuleOS: Bool = true, inputs: [Input] = []) {
     self.name = name
     var sorting = Sorting(folder: "Sources/\(name)")
     for input in inputs.sorted(by: { $0.path < $1.path }) { sorting.take(input) }
@@ -85,10 +87,15 @@ package struct ExtensionPackage: Hashable, Sendable {
         .union(["WidgetKit"])
       needs = Self.needs(scans, generated: generated)
       remarks = Self.remarks(scans)
+      if !hasModuleOS, products.remove("os") != nil {
+        remarks.append(
+          "the code imports os, and a clone has no module of this name: make the sources with it"
+            + " (packaging/sdk.sh FOLDER), name that folder with --sdk, and make the package again")
+      }
     }
     manifest = Self.manifest(
       name, sdk, products: products.sorted(), resources: sorting.resources,
-      hasDefinitions: sorting.hasDefinitions, isForeign: !inputs.isEmpty)
+      hasDefinitions: sorting.hasDefinitions)
   }
 
   /// A name of Swift's for a widget's name: `DiskUsage` for `disk-usage`.
@@ -102,8 +109,7 @@ package struct ExtensionPackage: Hashable, Sendable {
   // MARK: Package.swift
 
   private static func manifest(
-    _ name: String, _ sdk: SDK, products: [String], resources: [String], hasDefinitions: Bool,
-    isForeign: Bool
+    _ name: String, _ sdk: SDK, products: [String], resources: [String], hasDefinitions: Bool
   ) -> String {
     let dependency =
       switch sdk {
@@ -116,8 +122,9 @@ package struct ExtensionPackage: Hashable, Sendable {
       case .url(let url): identity(of: url)
       }
     var lines = [
-      // Code for iOS is written for Swift 5; the version of the tools decides.
-      isForeign ? "// swift-tools-version: 5.9" : "// swift-tools-version: 6.2",
+      // Code for iOS is written for Swift 5, as examples of Apple are; the version of the tools
+      // decides.
+      "// swift-tools-version: 5.9",
       "import PackageDescription", "", "let package = Package(", "  name: \"\(name)\",",
       "  defaultLocalization: \"en\",", "  dependencies: [\(dependency)],", "  targets: [",
       "    .executableTarget(", "      name: \"\(name)\",", "      dependencies: [",

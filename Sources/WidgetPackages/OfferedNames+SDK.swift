@@ -245,8 +245,8 @@ extension OfferedNames {
     paper parameter parameterNames parameterSummary parameters params part parts path pause
     paused pending perform performAnswer periodic persistentIdentifier phonePad phrase phrases
     picture pictureBytesMax picturesBytesMax piece pieces pink pixelLength pixels place placed
-    placeholder placeholderText plain plainText plate platform plusDarker plusLighter pngData
-    pointer points policy portrait position post precision predictedEndLocation
+    placeholder placeholderText plain plainText planned plate platform plusDarker plusLighter
+    pngData pointer points policy portrait position post precision predictedEndLocation
     predictedEndTranslation predictionConfiguration preference preferredColorScheme prefix
     previewContext previewDevice previewDisplayName previewInterfaceOrientation previewLayout
     previewValue previews primary privacy privacySensitive private problem problems program

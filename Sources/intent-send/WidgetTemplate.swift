@@ -34,7 +34,7 @@ struct WidgetTemplate: Hashable {
   /// A package with `sources` has these in place of the template's program.
   init?(
     name: String, language: WidgetLanguage, sdk: ExtensionPackage.SDK = .path(Self.usualSDK),
-    sources: [ExtensionPackage.Input] = []
+    hasModuleOS: Bool = true, sources: [ExtensionPackage.Input] = []
   ) {
     guard Self.isIdentifier(name), let last = name.split(separator: ".").last else { return nil }
     kind = name.contains(".") ? name : "me.\(name)"
@@ -71,7 +71,8 @@ struct WidgetTemplate: Hashable {
           "reads the request and writes the answer"),
       ]
     case .swift:
-      let package = ExtensionPackage(name: module, sdk: sdk, inputs: sources)
+      let package = ExtensionPackage(
+        name: module, sdk: sdk, hasModuleOS: hasModuleOS, inputs: sources)
       let manifest = File(
         name: "Package.swift", text: package.manifest, purpose: "the package of the program")
       files =

@@ -162,6 +162,32 @@ struct PerformTests {
     }
   }
 
+  @Test func `a yes reaches the code that asks for one, and a new manifest keeps the question`()
+    throws
+  {
+    try withSandbox { sandbox in
+      try offer(in: sandbox)
+      let document = "config/intentd/intents/ClearBeds/intent.yaml"
+      try sandbox.write(
+        document, contents(of: "\(sandbox.root)/\(document)") + "confirm: true\n")
+      try offer(in: sandbox)
+      let daemon = try sandbox.startDaemon()
+      let asked = try sandbox.send("call", "intent.send", #"{"intent":"ClearBeds"}"#)
+      let token = try JSONValue(parsing: asked.output)["needs"]?["token"]?.stringValue
+      let done = try sandbox.send(
+        "call", "intent.send", #"{"resume":"\#(token ?? "none")","choice":true}"#)
+      #expect(
+        try JSONValue(parsing: done.output)["performed"]?["dialog"] == "They are empty.",
+        "\(asked.output)\(done.output)\(done.errors)")
+      let wrong = try sandbox.send(
+        "call", "intent.send", #"{"intent":"MoveBed","parameters":{"bed":"Nope"}}"#)
+      #expect(
+        try JSONValue(parsing: wrong.output)["performed"]?["message"]
+          == "no bed is called 'Nope'; there are North, South", "\(wrong.output)\(wrong.errors)")
+      try sandbox.stop(daemon)
+    }
+  }
+
   @Test func `a week of it can be simulated, and an unknown kind is refused with what there is`()
     throws
   {

@@ -98,7 +98,7 @@ import WidgetExtension
     let text = try #require(files([intent()])["widgets/My-Widgets/My-Widgets.yaml"])
     #expect(
       text == """
-        # Written by `My Widgets manifest`; writing it again replaces it.
+        # Written by `My Widgets manifest`, which replaces all of it but 'confirm' and 'links'.
         provider:
           exec: ["./widgets"]
           protocol: extension
@@ -123,6 +123,7 @@ import WidgetExtension
       files([intent(configuresWidgets: true)])["intents/ShowCity/intent.yaml"])
     #expect(
       text == """
+        # Written by `My Widgets manifest`, which replaces all of it but 'confirm' and 'links'.
         name: ShowCity
         title: "Show City"
         parameters:
@@ -139,6 +140,7 @@ import WidgetExtension
     let text = try #require(files([intent()])["intents/ShowCity/en.yaml"])
     #expect(
       text == """
+        # Written by `My Widgets manifest`, which replaces all of it but 'confirm' and 'links'.
         language: en
         intents:
           ShowCity:
@@ -163,6 +165,7 @@ import WidgetExtension
     let text = try #require(files([])["intents/lists/My-Widgets.yaml"])
     #expect(
       text == """
+        # Written by `My Widgets manifest`, which replaces all of it but 'confirm' and 'links'.
         lists:
           cities:
             values:

@@ -11,7 +11,7 @@ struct ExtensionPackageTests {
     let package = ExtensionPackage(name: "Disk", sdk: .path("/sdk"))
     #expect(
       package.manifest == """
-        // swift-tools-version: 6.2
+        // swift-tools-version: 5.9
         import PackageDescription
 
         let package = Package(
@@ -90,6 +90,18 @@ struct ExtensionPackageTests {
     }
     #expect(!package.manifest.contains("ActivityKit"))
     #expect(package.remarks.isEmpty)
+  }
+
+  @Test func `a clone has no module os, and the author is told what has it`() {
+    let inputs = [input("A.swift", "import os\nimport WidgetKit\n@main struct A {}")]
+    let whole = ExtensionPackage(name: "A", sdk: .path("/sdk"), inputs: inputs)
+    #expect(whole.manifest.contains(".product(name: \"os\""))
+    #expect(whole.remarks.isEmpty)
+    let clone = ExtensionPackage(
+      name: "A", sdk: .path("/clone"), hasModuleOS: false, inputs: inputs)
+    #expect(!clone.manifest.contains(".product(name: \"os\""))
+    #expect(clone.remarks.count == 1)
+    #expect(clone.remarks.first?.contains("packaging/sdk.sh FOLDER") == true)
   }
 
   @Test func `what is not offered is named with its files`() {

@@ -1,8 +1,14 @@
 import JSON
 
 extension ProgramDescription {
-  /// The files of a configuration folder: the manifest, the intents, their sentences and lists.
+  /// The files of a configuration folder: the manifest, the intents, their sentences and lists, each
+  /// with the mark of the program.
   package var files: [File] {
+    let mark = WriterMark(program: programName)
+    return unmarkedFiles.map { File(path: $0.path, text: mark.marked($0.text)) }
+  }
+
+  private var unmarkedFiles: [File] {
     var files = [File(path: "widgets/\(fileName)/\(fileName).yaml", text: manifest)]
     for intent in intents {
       files.append(File(path: "intents/\(intent.name)/intent.yaml", text: definition(of: intent)))
@@ -26,7 +32,7 @@ extension ProgramDescription {
     guard let group, app == nil, let first = kinds.first else { return nil }
     let kind = KindNames.manifestName(of: first.kind)
     return
-      "the manifest names the group \(group) and no app, so the widget has its folder only with"
+      "the manifest names the group \(group) and no app, so a widget in a box has its folder only with"
       + " your yes: intent-send permissions \(kind) --grant; or write the manifest again with --app ID"
   }
 
@@ -36,7 +42,6 @@ extension ProgramDescription {
 
   private var manifest: String {
     var lines = [
-      "# Written by `\(programName) manifest`; writing it again replaces it.",
       "provider:",
       "  exec: [\(quoted(program))]",
       "  protocol: extension",

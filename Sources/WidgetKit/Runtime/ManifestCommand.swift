@@ -15,7 +15,8 @@ struct ManifestCommand {
       var description = await describer.describe(kinds, options)
       description.definedActs = handledIntents.map(\._intentName)
       for warning in describer.warnings { complain(warning) }
-      let isWritten = write(description.files + definitionFiles)
+      let folder = ManifestFolder(path: options.folder, program: ProgramCommand.programName)
+      let isWritten = folder.write(description.files + definitionFiles)
       if isWritten, let hint = description.groupHint { complain(hint) }
       exit(isWritten ? 0 : 1)
     }
@@ -43,10 +44,11 @@ struct ManifestCommand {
 
   /// The definition files of intents of SiriKit, as the generated classes carry them.
   private var definitionFiles: [ProgramDescription.File] {
+    let mark = WriterMark(program: ProgramCommand.programName)
     var files: [ProgramDescription.File] = []
     for type in configurations + handledIntents {
       let path = "intents/\(type._intentName)/\(type._intentName).intentdefinition"
-      guard let text = type._definition else {
+      guard let text = type._definition.map({ $0.hasPrefix("<") ? mark.marked($0) : $0 }) else {
         complain(
           "\(type._intentName) brings no definition; copy the app's .intentdefinition to the intents folder"
         )
@@ -58,22 +60,5 @@ struct ManifestCommand {
       }
     }
     return files
-  }
-
-  private func write(_ files: [ProgramDescription.File]) -> Bool {
-    for file in files {
-      let url = URL(fileURLWithPath: NSString(string: options.folder).expandingTildeInPath)
-        .appendingPathComponent(file.path)
-      do {
-        try FileManager.default.createDirectory(
-          at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(file.text.utf8).write(to: url, options: .atomic)
-        ProgramOutput.say(url.path)
-      } catch {
-        complain("cannot write \(url.path): \(error.localizedDescription)")
-        return false
-      }
-    }
-    return true
   }
 }

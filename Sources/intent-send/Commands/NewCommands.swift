@@ -70,7 +70,7 @@ struct NewWidget: ParsableCommand {
     guard
       let template = WidgetTemplate(
         name: name, language: language, sdk: place ?? .path(WidgetTemplate.usualSDK),
-        sources: inputs)
+        hasModuleOS: !Self.isClone(place), sources: inputs)
     else {
       throw Failure(
         status: .usage,
@@ -120,6 +120,12 @@ struct NewWidget: ParsableCommand {
         ])
     }
     return place
+  }
+
+  /// Whether the sources are those of the whole repository, as `Package.swift` finds it out.
+  private static func isClone(_ sdk: ExtensionPackage.SDK?) -> Bool {
+    guard case .path(let path) = sdk else { return false }
+    return !path.contains("/checkouts/") && access("\(path)/Sources/intentd", F_OK) == 0
   }
 
   /// Returns the place where a package of ours or `make install` put the sources.
