@@ -122,6 +122,7 @@ let package = Package(
     .target(
       name: "ProgramStart", dependencies: ["CArguments", "PlainText", argumentParser],
       swiftSettings: strict),
+    .target(name: "LanguageWords", swiftSettings: strict),
     .target(
       name: "NumberWords", swiftSettings: strict,
       linkerSettings: [.linkedLibrary("_FoundationICU")]),
@@ -153,7 +154,8 @@ let package = Package(
       dependencies: [
         "DaemonCore", "DesktopEntries", "Digests", "Downloads", "IntentRouter", "WidgetCenter",
         "JSON", "JSONRPC", "IntentProtocol", "Timekeeping", "EventLoop", "Store", "Documents",
-        "NumberWords", "PlainText", "Plugins", "ProgramStart", "UserBus", "CXAttr", logging,
+        "LanguageWords", "NumberWords", "PlainText", "Plugins", "ProgramStart", "UserBus", "CXAttr",
+        logging,
       ],
       exclude: ["README.md"],
       swiftSettings: strict),
@@ -266,8 +268,8 @@ let package = Package(
     .executableTarget(
       name: "conformance",
       dependencies: [
-        "Habits", "IntentRouter", "JSON", "NumberWords", "PlainText", "Plugins", "ProgramStart",
-        "Timekeeping", argumentParser,
+        "Habits", "IntentRouter", "JSON", "LanguageWords", "NumberWords", "PlainText", "Plugins",
+        "ProgramStart", "Timekeeping", argumentParser,
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -309,7 +311,8 @@ let package = Package(
       name: "IntentRouterTests", dependencies: ["IntentRouter", "Documents", "JSON"],
       swiftSettings: strict),
     .testTarget(
-      name: "IntentCatalogTests", dependencies: ["IntentRouter", "Documents", "JSON"],
+      name: "IntentCatalogTests",
+      dependencies: ["IntentRouter", "Documents", "JSON", "LanguageWords"],
       swiftSettings: strict),
     .testTarget(
       name: "DocumentsTests", dependencies: ["Documents", "JSON"], swiftSettings: strict),

@@ -144,6 +144,30 @@ package enum Limits {
   package static let slipLength = 6
   /// Slips in a sentence whose meaning is not in doubt.
   package static let slipsMax = 3
+  /// Unicode scalars of a sentence that is read nearly: people say a third of this.
+  package static let nearScalarsMax = 192
+  /// Words of a sentence that is read nearly.
+  static let nearWordsMax = 64
+  /// Languages in which one sentence is read nearly.
+  static let nearLanguagesMax = 3
+  /// Phrases of one document that near reading leaves out, or that it does nothing with.
+  package static let nearPhrasesMax = 512
+  /// Words of a sentence that is tried in another order.
+  static let nearMovedWordsMax = 20
+  /// Parts of one template that near reading lays out.
+  static let nearPiecesMax = 20_000
+  /// Ways through one template by whole words.
+  static let nearEdgesMax = 20_000
+  /// Ways in which one value of a list is said.
+  static let nearSpellingsMax = 64
+  /// Templates that are laid beside one sentence.
+  static let nearTemplatesMax = 96
+  /// Steps of one near reading: some ten milliseconds.
+  static let nearStepsMax = 1_500_000
+  /// Readings that a person is asked about.
+  static let nearChoicesMax = 3
+  /// Words of a name that is in no list.
+  static let nearWildcardWordsMax = 12
   /// Values of a long list that a person is told.
   package static let toldValuesMax = 6
 }

@@ -38,6 +38,16 @@ package enum LinkRule: String, Hashable, Sendable, CaseIterable {
   case never
 }
 
+/// What may come of a sentence that nearly says an intent.
+package enum NearRule: String, Hashable, Sendable, CaseIterable {
+  /// It is done where there is no doubt.
+  case act
+  /// A person is asked.
+  case ask
+  /// Nothing: it is said exactly, or not at all.
+  case never
+}
+
 /// One intent as its folder under `Intents/`, or a definition file of Xcode's, describes it.
 package struct IntentDefinition: Hashable, Sendable {
   package var name: String
@@ -58,6 +68,7 @@ package struct IntentDefinition: Hashable, Sendable {
   package var needsConfirmation = false
   /// Whether a link may make it.
   package var links = LinkRule.allow
+  package var near = NearRule.act
   /// Whether widgets may be configured by it.
   package var isEligibleForWidgets = true
 

@@ -45,6 +45,9 @@ package struct IntentNeed: Hashable, Sendable {
   package var toldOf = 0
   /// Whether a value that is in no list is taken as it is.
   package var takesOthers = false
+  /// What a sentence that was read nearly may mean, as whole sentences; then the answer is one of
+  /// these, and `parameter` is `nil`.
+  package var sentences: [String] = []
 }
 
 extension IntentNeed {
@@ -53,6 +56,19 @@ extension IntentNeed {
     self.init(
       intent: intent.name, parameters: intent.parameters, parameter: nil, type: nil,
       reason: .confirmation, prompt: prompt, choices: [])
+  }
+}
+
+extension IntentNeed {
+  /// The question which of a few sentences was meant by one that was read nearly.
+  ///
+  /// `intent` is the meaning of the first.
+  package init(whichOf sentences: [String], intent: Intent, prompt: String) {
+    self.init(
+      intent: intent.name, parameters: intent.parameters, parameter: nil, type: nil,
+      reason: sentences.count == 1 ? .confirmation : .disambiguation, prompt: prompt,
+      choices: sentences.map { ResolutionChoice(value: .string($0), title: $0) })
+    self.sentences = sentences
   }
 }
 

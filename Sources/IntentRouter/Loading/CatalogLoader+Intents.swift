@@ -10,7 +10,7 @@ extension CatalogLoader {
       members,
       known: [
         "name", "title", "description", "parameters", "routes", "combinations", "keyParameter",
-        "confirm", "links", "widgets",
+        "confirm", "links", "near", "widgets",
       ], "an intent", in: file)
     guard let nameValue = document["name"], let name = string(nameValue, "'name'", in: file) else {
       if document["name"] == nil {
@@ -74,12 +74,28 @@ extension CatalogLoader {
       definition.needsConfirmation = bool(confirm, "'confirm'", in: file) ?? false
     }
     if let links = document["links"] { readLinks(links, of: &definition, in: file) }
+    if let near = document["near"] { readNear(near, of: &definition, in: file) }
     if let widgets = document["widgets"] {
       definition.isEligibleForWidgets = bool(widgets, "'widgets'", in: file) ?? true
     }
     checkRelationships(of: &definition, nameValue.line, in: file)
     definitionPlaces[name] = (file, nameValue.line)
     catalog.definitions.append(definition)
+  }
+
+  private mutating func readNear(
+    _ value: LocatedValue, of definition: inout IntentDefinition, in file: String
+  ) {
+    guard let text = string(value, "'near'", in: file) else { return }
+    guard let rule = NearRule(rawValue: text) else {
+      report(
+        file, value.line, "'near' of '\(definition.name)' is '\(text)'",
+        expected: NearRule.allCases.map(\.rawValue).joined(separator: ", "))
+      // Whoever writes the key wants less than what holds without it.
+      definition.near = .never
+      return
+    }
+    definition.near = rule
   }
 
   private mutating func readLinks(

@@ -15,6 +15,9 @@ struct SentenceDocument {
   var ignoresWhitespace: Bool
   var conjunctions: [String] = []
   var hasSeveralCommands = true
+  /// For near reading.
+  var nearWords = NearWords()
+  var isReadNearly = true
 }
 
 /// The numbers of a range in a language.
@@ -31,7 +34,8 @@ extension CatalogLoader {
     checkKeys(
       members,
       known: [
-        "language", "settings", "skip_words", "intents", "expansion_rules", "lists", "responses",
+        "language", "settings", "skip_words", "fillers", "blockers", "intents", "expansion_rules",
+        "lists", "responses",
       ], "a sentence document", in: file)
     guard let languageValue = value["language"],
       let language = string(languageValue, "'language'", in: file), !language.isEmpty
@@ -49,6 +53,11 @@ extension CatalogLoader {
       for element in elements(words, "'skip_words'", in: file) {
         if let word = string(element, "a skip word", in: file) { document.skipWords.append(word) }
       }
+    }
+    document.nearWords.fillers = readNearWords(value["fillers"], "fillers", in: file)
+    document.nearWords.blockers = readNearWords(value["blockers"], "blockers", in: file)
+    if let setting = value["settings"]?["near"] {
+      document.isReadNearly = bool(setting, "'near'", in: file) ?? true
     }
     if let setting = value["settings"]?["ignore_whitespace"] {
       document.ignoresWhitespace = bool(setting, "'ignore_whitespace'", in: file) ?? false
@@ -70,6 +79,31 @@ extension CatalogLoader {
       }
     }
     documents[language, default: []].append(document)
+  }
+
+  /// Reads phrases for near reading: plain text, no templates.
+  private mutating func readNearWords(
+    _ value: LocatedValue?, _ what: String, in file: String
+  ) -> [String] {
+    guard let value else { return [] }
+    var phrases: [String] = []
+    for element in elements(value, "'\(what)'", in: file) {
+      guard phrases.count < Limits.nearPhrasesMax else {
+        report(
+          file, element.line, "there are too many \(what)",
+          expected: "at most \(Limits.nearPhrasesMax)")
+        break
+      }
+      guard let phrase = string(element, "one of '\(what)'", in: file) else { continue }
+      guard phrase.utf8.count <= Limits.listValueBytesMax else {
+        report(
+          file, element.line, "one of '\(what)' is too long",
+          expected: "at most \(Limits.listValueBytesMax) bytes")
+        continue
+      }
+      phrases.append(phrase)
+    }
+    return phrases
   }
 
   private mutating func readRules(
@@ -149,10 +183,14 @@ extension CatalogLoader {
     let words = documents.flatMap(\.skipWords)
     let conjunctions =
       documents.allSatisfy(\.hasSeveralCommands) ? documents.flatMap(\.conjunctions) : []
+    var nearWords = self.words(language)
+    nearWords.fillers += documents.flatMap(\.nearWords.fillers)
+    nearWords.blockers += documents.flatMap(\.nearWords.blockers)
     let grammar = PhraseGrammar(
       language: language, program: work.compiler.program, roots: roots, blocks: work.blocks,
       sources: work.sources, skipWords: SkipWords(words, ignoringWhitespace: ignoresWhitespace),
-      conjunctions: conjunctions.map { NormalizedText(value: $0).folded }.filter { !$0.isEmpty })
+      conjunctions: conjunctions.map { NormalizedText(value: $0).folded }.filter { !$0.isEmpty },
+      nearWords: nearWords)
     return (grammar, work.compiler, shared)
   }
 
@@ -282,7 +320,7 @@ extension CatalogLoader {
       work.sources.append(
         PhraseSource(
           template: template, block: Int32(work.blocks.count), edges: facts.edges, scope: scope,
-          file: file, line: line))
+          file: file, line: line, isReadNearly: document.isReadNearly))
     }
     work.blocks.append(block)
   }

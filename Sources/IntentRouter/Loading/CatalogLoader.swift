@@ -10,12 +10,15 @@ extension IntentCatalog {
   ///
   /// The good parts still load: a bad template costs that template, a bad intent that intent.
   ///
-  /// `spelling` gives numbers in words; without it sentences have numbers in digits.
+  /// `spelling` gives numbers in words; without it sentences have numbers in digits. `words` gives
+  /// what a language's near reading knows beside the documents' own.
   package static func load(
-    _ sources: [CatalogSource], spelling: @escaping NumberSpelling = { _, _ in nil }
+    _ sources: [CatalogSource], spelling: @escaping NumberSpelling = { _, _ in nil },
+    words: @escaping LanguageWords = { _ in NearWords() }
   ) -> (catalog: IntentCatalog, issues: [DocumentIssue]) {
     var loader = CatalogLoader()
     loader.spelling = spelling
+    loader.words = words
     loader.read(sources)
     return (loader.catalog, loader.issues)
   }
@@ -31,6 +34,7 @@ struct CatalogLoader {
   var documents: [String: [SentenceDocument]] = [:]
   var definitionFiles: [LoadedDefinitions] = []
   var spelling: NumberSpelling = { _, _ in nil }
+  var words: LanguageWords = { _ in NearWords() }
   /// Numbers of the different ranges of the language that is compiled, as far as they can be said
   /// in words.
   var indexedNumbers = 0

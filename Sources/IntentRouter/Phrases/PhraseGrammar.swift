@@ -23,6 +23,8 @@ struct PhraseSource: Sendable {
   /// Where it is written; the line counts from 1.
   var file: String
   var line: Int
+  /// Whether its document lets it be read nearly.
+  var isReadNearly = true
 }
 
 extension SentenceMatch {
@@ -58,10 +60,15 @@ final class PhraseGrammar: Sendable {
   let skipWords: SkipWords
   /// Words between two commands of one sentence, folded; none where sentences are not cut.
   let conjunctions: [[UInt32]]
+  /// What near reading may leave out, and what it must not.
+  let nearWords: NearWords
+  /// The same templates for near reading; made when a sentence first matches nothing.
+  let madeNear: MadeOnce<NearGrammar>
 
   init(
     language: String, program: PhraseProgram, roots: [Int32], blocks: [PhraseBlock],
-    sources: [PhraseSource], skipWords: SkipWords, conjunctions: [[UInt32]] = []
+    sources: [PhraseSource], skipWords: SkipWords, conjunctions: [[UInt32]] = [],
+    nearWords: NearWords = NearWords(), madeNear: MadeOnce<NearGrammar> = MadeOnce()
   ) {
     self.language = language
     self.program = program
@@ -70,6 +77,8 @@ final class PhraseGrammar: Sendable {
     self.sources = sources
     self.skipWords = skipWords
     self.conjunctions = conjunctions
+    self.nearWords = nearWords
+    self.madeNear = madeNear
   }
 
   /// Every match in the order of the document: intents, blocks, templates, readings of the sentence

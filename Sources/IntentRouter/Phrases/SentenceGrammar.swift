@@ -38,7 +38,7 @@ package struct SentenceGrammar: Sendable {
   let lists: [ValueList]
   /// Lists that templates name and only requests bring, sorted.
   package var absentLists: [String] { compiler.absentLists.keys.sorted() }
-  private let compiler: PhraseCompiler
+  let compiler: PhraseCompiler
   let scope: PhraseScope
   private let document: LocatedValue
   private let file: String
@@ -51,11 +51,13 @@ package struct SentenceGrammar: Sendable {
   /// `language` is for number words when it is not the document's.
   package static func load(
     _ document: LocatedValue, file: String, language: String? = nil,
-    spelling: @escaping NumberSpelling = { _, _ in nil }
+    spelling: @escaping NumberSpelling = { _, _ in nil },
+    words: @escaping LanguageWords = { _ in NearWords() }
   ) -> (grammar: SentenceGrammar, issues: [DocumentIssue]) {
     var loader = CatalogLoader()
     loader.acceptsAnyIntent = true
     loader.spelling = spelling
+    loader.words = words
     loader.collectSentences(CatalogSource(file: file, document: document, kind: .sentences))
     let found = loader.documents.first
     let compiled = loader.compile(language ?? found?.key ?? "", found?.value ?? [])
@@ -91,7 +93,9 @@ package struct SentenceGrammar: Sendable {
     compiler.compileValueTemplates(in: scope)
     let grammar = PhraseGrammar(
       language: grammar.language, program: compiler.program, roots: grammar.roots,
-      blocks: grammar.blocks, sources: grammar.sources, skipWords: grammar.skipWords)
+      blocks: grammar.blocks, sources: grammar.sources, skipWords: grammar.skipWords,
+      conjunctions: grammar.conjunctions, nearWords: grammar.nearWords,
+      madeNear: grammar.madeNear)
     return (
       SentenceGrammar(
         grammar: grammar, lists: bound, compiler: compiler, scope: scope, document: document,

@@ -4,7 +4,8 @@
 /// skip word that is a part of a template still matches. A template with a wildcard at one end
 /// keeps the skip words at that end, because they may be a part of the wildcard's text.
 struct SkipWords: Sendable {
-  private let words: [[UInt32]]
+  /// Folded, the longest first.
+  let words: [[UInt32]]
   private let ignoresWhitespace: Bool
   /// Bits of the characters that skip words begin with: they rule out most places in a sentence.
   private let first: UInt64

@@ -44,6 +44,10 @@ final class TextList: Sendable {
   private let looseIndex: ValueIndex?
   /// Value index by folded canonical value, for direct calls and URLs.
   private let indexByCanonical: [String: Int]
+  private let madeNames = MadeOnce<NearNames>()
+
+  /// The list for near reading; made when it is first asked for.
+  var nearNames: NearNames { madeNames.get { NearNames(values) } }
 
   init(_ values: [ListValue]) {
     precondition(values.count <= Limits.listValuesMax)

@@ -1,0 +1,66 @@
+package import JSON
+
+extension IntentCatalog {
+  /// Reads a sentence nearly that `recognize` finds nothing for.
+  ///
+  /// `languages` and `context` as for it; of the languages that come by "*" none is tried, and of
+  /// the named ones the first that has a reading which may be acted on, else the one with the
+  /// likeliest. Each reading's sentence is one that `recognize` understands in that language.
+  /// An intent with `near: never` has no reading, and one with `near: ask` or `confirm: true` is
+  /// only asked about.
+  ///
+  /// Some ten thousand steps a language; bounded by `Limits.nearStepsMax`.
+  package func readNearly(
+    _ sentence: String, languages: [String], context: [String: JSONValue] = [:]
+  ) -> (answer: NearAnswer, language: String?) {
+    guard isWithinLimit(sentence) else { return (.nothing, nil) }
+    let text = NormalizedText(sentence: sentence)
+    let named = languages.filter { $0 != anyLanguage }
+    let indices = grammarIndices(for: named).prefix(Limits.nearLanguagesMax)
+    var best: (answer: NearAnswer, language: String?) = (.nothing, nil)
+    for index in indices {
+      let language = grammars[index].language
+      let answer = readNearly(text, grammar: index, context: context)
+      if answer.decision == .act { return (answer, language) }
+      guard answer.decision == .ask else { continue }
+      let isLikelier =
+        best.answer.decision == .none
+        || answer.readings[0].confidence > best.answer.readings[0].confidence
+      if isLikelier { best = (answer, language) }
+    }
+    return best
+  }
+
+  private func readNearly(
+    _ text: NormalizedText, grammar index: Int, context: [String: JSONValue]
+  ) -> NearAnswer {
+    let grammar = grammars[index]
+    let reader = NearReader(
+      near: grammar.near(lists, otherLists[grammar.language] ?? OtherLists()), lists: lists,
+      meaning: { nearMeaning(of: $0, in: grammar.language, context) })
+    var answer = reader.answer(text)
+    let rule = answer.readings.first.flatMap { definition(named: $0.meaning.intent) }
+    if answer.decision == .act, let rule, rule.near != .act || rule.needsConfirmation {
+      answer.decision = .ask
+    }
+    return answer
+  }
+
+  /// What exact recognition says about a sentence of a language.
+  private func nearMeaning(
+    of sentence: String, in language: String, _ context: [String: JSONValue]
+  ) -> NearMeaning? {
+    let meaning: NearMeaning
+    switch recognize(
+      sentence, languages: [language], context: context, bestOnly: true, suggests: false)
+    {
+    case .matched(let best, _):
+      meaning = NearMeaning(
+        intent: best.intent.name, slots: best.intent.parameters, wildcards: best.wildcards)
+    case .needs(let need, _, _):
+      meaning = NearMeaning(intent: need.intent, slots: need.parameters, wildcards: 0)
+    case .unmatched, .refused: return nil
+    }
+    return definition(named: meaning.intent)?.near == .never ? nil : meaning
+  }
+}

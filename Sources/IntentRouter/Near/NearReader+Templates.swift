@@ -1,0 +1,99 @@
+/// The templates that a sentence may be near to.
+extension NearReader {
+  /// The sources that were laid out to their end, cheapest first.
+  ///
+  /// First with a low limit, which rules out most ways early, then with higher ones until something
+  /// is found; at last with one that takes in what is little dearer than the best.
+  func laidOut(
+    _ search: inout NearSearch, _ nearIDs: [[Int32]]
+  ) -> [(source: Int, table: Int32, cost: Float)] {
+    let bounds = lowerBounds(search, nearIDs)
+    guard let least = bounds.first?.bound else { return [] }
+    var found: [(source: Int, table: Int32, cost: Float)] = []
+    for step in [1.1, NearSearch.Price.most] as [Float] {
+      let limit = min(max(least, search.leastCost) + step, NearSearch.Price.most)
+      found = layOut(bounds, limit, &search)
+      if let best = found.first?.cost, best + NearSearch.Price.margin <= limit { return found }
+      if !found.isEmpty || limit == NearSearch.Price.most { break }
+    }
+    guard let best = found.first?.cost else { return [] }
+    return layOut(bounds, best + NearSearch.Price.window, &search)
+  }
+
+  func layOut(
+    _ bounds: [(source: Int, bound: Float)], _ limit: Float, _ search: inout NearSearch
+  ) -> [(source: Int, table: Int32, cost: Float)] {
+    search.restart(limit: limit)
+    var found: [(source: Int, table: Int32, cost: Float)] = []
+    for (source, bound) in bounds.prefix(Limits.nearTemplatesMax) {
+      guard bound <= limit else { break }
+      let place = near.sources[source]
+      guard let table = search.table(place.graph, place.conditions, 0) else { break }
+      let cost = search.cells[search.endCell(table, search.sentence.end)].cost
+      if cost <= limit { found.append((source, table, cost)) }
+    }
+    return found.sorted { ($0.cost, $0.source) < ($1.cost, $1.source) }
+  }
+
+  /// The sources that a sentence may be near to, and what it costs at least to say so.
+  func lowerBounds(
+    _ search: NearSearch, _ nearIDs: [[Int32]]
+  ) -> [(source: Int, bound: Float)] {
+    let sentence = search.sentence
+    var covered = [UInt64](repeating: 0, count: near.sources.count)
+    var isSaid = [Bool](repeating: false, count: near.lexicon.count)
+    // Words that are parts of others, or joined, count for the words that were typed.
+    for arc in sentence.arcs {
+      let bits = sentence.tokenBits(Int(arc.from), Int(arc.to))
+      for id in nearIDs[Int(arc.word)] {
+        isSaid[Int(id)] = true
+        for source in near.postings[Int(id)] { covered[Int(source)] |= bits }
+      }
+    }
+    var byList = [UInt64](repeating: 0, count: lists.count)
+    for list in Set(near.references.map(\.list)) {
+      for place in 0..<sentence.placeCount {
+        for name in search.names(of: list, at: place) {
+          byList[list] |= sentence.tokenBits(place, Int(search.named[name].to))
+        }
+      }
+    }
+    var least = sentence.tokens.indices.map { sentence.words[$0].skip }
+    for skip in sentence.skips where skip.kind == .filler {
+      for index in least.indices
+      where sentence.tokenPlaces[index] >= Int(skip.from)
+        && sentence.tokenPlaces[index] < Int(skip.to)
+      {
+        least[index] = 0
+      }
+    }
+    let free = sentence.tokens.indices.map { index -> Float in
+      let word = sentence.words[index]
+      let known =
+        word.isNumber ? 1 : word.id != nil ? NearSearch.Price.wildcardKnown * word.skip * 0.6 : 0
+      return min(least[index], NearSearch.Price.wildcardWord / 2 + known)
+    }
+    var bounds: [(source: Int, bound: Float)] = []
+    var limit = NearSearch.Price.most
+    for index in near.sources.indices {
+      let source = near.sources[index]
+      guard source.requiredLists.allSatisfy({ byList[Int(near.listsOfSources[Int($0)])] != 0 })
+      else { continue }
+      var bits = covered[index]
+      for list in source.lists { bits |= byList[Int(near.listsOfSources[Int(list)])] }
+      var bound: Float = 0
+      for token in least.indices where bits & (1 << UInt64(token)) == 0 {
+        bound += source.hasWildcard ? free[token] : least[token]
+      }
+      for place in source.requiredWords where bound <= limit {
+        let word = Int(near.requiredWords[Int(place)])
+        if !isSaid[word] { bound += near.omitted[word] }
+      }
+      guard bound <= limit else { continue }
+      limit = min(limit, bound + 2.5)
+      bounds.append((index, bound))
+    }
+    bounds.removeAll { $0.bound > limit }
+    return bounds.sorted { ($0.bound, $0.source) < ($1.bound, $1.source) }
+  }
+}

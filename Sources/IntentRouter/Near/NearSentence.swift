@@ -1,0 +1,126 @@
+/// A sentence as near reading sees it: places between words, and the words from place to place.
+///
+/// Words that were typed without a space between them, or with one too many, are words of their own
+/// beside those that were typed: the places and words are a graph that the search goes through.
+struct NearSentence {
+  struct Word {
+    var spelling: NearSpelling
+    /// The word in the lexicon that it is.
+    var id: Int32?
+    var isNumber: Bool
+    /// Whether a list has a value with this word.
+    var isName = false
+    /// The cost of leaving it out.
+    var skip: Float
+    /// What it is put together from, or has within it: a word that is as near to one of these is
+    /// not near to the whole, which would swallow the rest.
+    var parts: [NearSpelling] = []
+    /// Whether it is several characters of a script without spaces.
+    var isRun = false
+  }
+
+  /// A way on from a place, by one word.
+  struct Arc {
+    enum Kind: UInt8 { case word, split, joined }
+    var kind: Kind
+    var from: Int32
+    var to: Int32
+    var word: Int32
+    var cost: Float
+  }
+
+  /// A way on from a place that leaves words out.
+  struct Skip {
+    enum Kind: UInt8 { case filler, unknown, known, number, blocker }
+    var kind: Kind
+    var from: Int32
+    var to: Int32
+    /// −1 for a filler.
+    var word: Int32
+    var cost: Float
+  }
+
+  let text: NormalizedText
+  let tokens: [Range<Int>]
+  var words: [Word] = []
+  /// In the order of the places that they begin at; `arrange` makes it so.
+  private(set) var arcs: [Arc] = []
+  private(set) var skips: [Skip] = []
+  private(set) var arcStarts: [Int] = []
+  private(set) var skipStarts: [Int] = []
+  /// The scalar of `text` at which a place is, and before which the text before it ends.
+  private(set) var begins: [Int] = []
+  private(set) var ends: [Int] = []
+  /// The place in `spelled` of a place.
+  private(set) var offsets: [Int] = []
+  /// The spellings of all words in a row.
+  private(set) var spelled: [UInt32] = []
+  /// Places that begin a word as it was typed.
+  private(set) var tokenPlaces: [Int] = []
+
+  var placeCount: Int { begins.count }
+  var end: Int { begins.count - 1 }
+
+  /// `splits`: by token, where it may be cut, in scalars from its start, ascending.
+  init(_ text: NormalizedText, tokens: [Range<Int>], splits: [[Int]]) {
+    self.text = text
+    self.tokens = tokens
+    for (index, token) in tokens.enumerated() {
+      tokenPlaces.append(begins.count)
+      var from = token.lowerBound
+      for cut in splits[index].map({ token.lowerBound + $0 }) + [token.upperBound] {
+        begins.append(from)
+        ends.append(index > 0 && from == token.lowerBound ? tokens[index - 1].upperBound : from)
+        offsets.append(spelled.count)
+        spelled += nearSpelling(text.folded[from..<cut])
+        from = cut
+      }
+    }
+    tokenPlaces.append(begins.count)
+    begins.append(text.count)
+    ends.append(tokens.last?.upperBound ?? 0)
+    offsets.append(spelled.count)
+  }
+
+  mutating func add(_ arc: Arc) { arcs.append(arc) }
+
+  mutating func add(_ skip: Skip) { skips.append(skip) }
+
+  /// Sorts arcs and skips by their places; called once, when all are there.
+  mutating func arrange() {
+    // Stable by hand: the order within a place decides between equal ways.
+    arcs = arcs.enumerated().sorted { ($0.1.from, $0.0) < ($1.1.from, $1.0) }.map(\.1)
+    skips = skips.enumerated().sorted { ($0.1.from, $0.0) < ($1.1.from, $1.0) }.map(\.1)
+    arcStarts = Self.starts(of: arcs.map(\.from), placeCount: placeCount)
+    skipStarts = Self.starts(of: skips.map(\.from), placeCount: placeCount)
+  }
+
+  private static func starts(of places: [Int32], placeCount: Int) -> [Int] {
+    var starts = [Int](repeating: 0, count: placeCount + 1)
+    for place in places { starts[Int(place) + 1] += 1 }
+    for place in 0..<placeCount { starts[place + 1] += starts[place] }
+    return starts
+  }
+
+  func arcs(at place: Int) -> ArraySlice<Arc> { arcs[arcStarts[place]..<arcStarts[place + 1]] }
+
+  func skips(at place: Int) -> ArraySlice<Skip> { skips[skipStarts[place]..<skipStarts[place + 1]] }
+
+  /// What was said between two places, with its case.
+  func said(_ from: Int, _ to: Int) -> ArraySlice<UInt32> {
+    text.cased[begins[from]..<max(ends[to], begins[from])]
+  }
+
+  func spelling(_ from: Int, _ to: Int) -> ArraySlice<UInt32> {
+    spelled[offsets[from]..<offsets[to]]
+  }
+
+  /// The typed words between two places, as bits.
+  func tokenBits(_ from: Int, _ to: Int) -> UInt64 {
+    var bits: UInt64 = 0
+    for index in tokens.indices where tokenPlaces[index] < to && tokenPlaces[index + 1] > from {
+      bits |= 1 << UInt64(index)
+    }
+    return bits
+  }
+}

@@ -1,0 +1,287 @@
+/// Text as near reading compares it: cut into words, and spelled so that marks are characters of
+/// their own.
+@_spi(_Unicode) import Swift
+
+/// A script that is written without spaces between words: Han, kana, Thai, Lao, Khmer, Burmese.
+///
+/// Each of its characters is compared as if it were a word.
+func isUnspaced(_ value: UInt32) -> Bool {
+  if value < 0x0E00 { return false }
+  return value &- 0x4E00 < 0x5200 || value &- 0x3400 < 0x19C0 || value &- 0x3040 < 0xC0
+    || value &- 0x0E00 < 0x100 || value &- 0x1780 < 0x80 || value &- 0x1000 < 0xA0
+}
+
+/// Whether a scalar is a mark on the letter before it: an accent, a tone, a hamza, a nukta, a vowel
+/// above or below.
+func isMark(_ value: UInt32) -> Bool {
+  guard value >= 0x300, let scalar = Unicode.Scalar(value) else { return false }
+  switch scalar.properties.generalCategory {
+  case .nonspacingMark, .spacingMark, .enclosingMark: return true
+  default: return false
+  }
+}
+
+/// Whether a mark changes how a word is written and seldom which word it is.
+///
+/// The vowels of Indic scripts are marks, too, and are not meant.
+@inline(__always)
+func isLightMark(_ value: UInt32) -> Bool {
+  value >= 0x300 && value < 0x3100 && lightMarks[Int(value - 0x300)]
+}
+
+private let lightMarks: [Bool] = (0x300..<0x3100).map { value in
+  guard let scalar = Unicode.Scalar(UInt32(value)) else { return false }
+  return scalar.properties.canonicalCombiningClass != .notReordered
+}
+
+/// What a scalar is where text is cut into words.
+enum NearClass: Equatable {
+  case separator, letter, apostrophe, digit, unspaced, symbol
+
+  init(_ value: UInt32) {
+    switch value {
+    case 0x61...0x7A, 0x41...0x5A: self = .letter
+    case 0x30...0x39: self = .digit
+    case 0x27: self = .apostrophe
+    case space, 0x2D, 0x5F: self = .separator
+    default:
+      if isUnspaced(value) {
+        self = .unspaced
+      } else if isPunctuation(value) || isWhitespace(value) {
+        self = .separator
+      } else if isWord(value) || isMark(value) || value &- 0x200B < 5 {
+        self = .letter
+      } else {
+        self = .symbol
+      }
+    }
+  }
+}
+
+/// Returns where the words of a folded text are.
+///
+/// "50%" is two words, "l'heure" is two, "20.5" is one; each character of a script without spaces
+/// is one, with its marks. O(text).
+func nearWords(of text: some RandomAccessCollection<UInt32>) -> [Range<Int>] {
+  let text = Array(text)
+  var words: [Range<Int>] = []
+  var index = 0
+  while index < text.count {
+    let start = index
+    let kind = NearClass(text[index])
+    index += 1
+    switch kind {
+    case .separator: continue
+    case .letter, .apostrophe:
+      var ends = kind == .apostrophe
+      while !ends, index < text.count {
+        switch NearClass(text[index]) {
+        case .letter: index += 1
+        case .apostrophe:
+          index += 1
+          ends = true
+        default: ends = true
+        }
+      }
+    case .digit:
+      while index < text.count {
+        let isPoint =
+          (text[index] == 0x2E || text[index] == 0x2C) && index + 1 < text.count
+          && NearClass(text[index + 1]) == .digit
+        guard isPoint || NearClass(text[index]) == .digit else { break }
+        index += 1
+      }
+    case .unspaced:
+      while index < text.count, isMark(text[index]) { index += 1 }
+    case .symbol: break
+    }
+    words.append(start..<index)
+  }
+  return words
+}
+
+/// A folded text in the form in which slips are counted: decomposed, without spaces, letters that
+/// keyboards replace by plainer ones replaced.
+func nearSpelling(_ text: some Collection<UInt32>) -> [UInt32] {
+  var isPlain = true
+  for value in text where value >= 0x80 || value == space || value == 0x2D || value == 0x5F {
+    isPlain = false
+    break
+  }
+  if isPlain { return Array(text) }
+  var result: [UInt32] = []
+  result.reserveCapacity(text.count + 4)
+  func add(_ value: UInt32) {
+    switch value {
+    case space, 0x2D, 0x5F, 0x200B...0x200F: return
+    case 0xDF: result += [0x73, 0x73]  // ß
+    case 0xE6: result += [0x61, 0x65]  // æ
+    case 0x153: result += [0x6F, 0x65]  // œ
+    case 0xF8: result.append(0x6F)  // ø
+    case 0x111: result.append(0x64)  // đ
+    case 0x142: result.append(0x6C)  // ł
+    case 0x131: result.append(0x69)  // ı
+    case 0x629: result.append(0x647)  // ة
+    case 0x649, 0x6CC: result.append(0x64A)  // ى ی
+    case 0x6A9: result.append(0x643)  // ک
+    default: result.append(value)
+    }
+  }
+  if text.allSatisfy({ $0 < 0x80 }) {
+    for value in text { add(value) }
+  } else {
+    for scalar in NormalizedText.string(text)._nfd { add(scalar.value) }
+  }
+  return result
+}
+
+/// Counts slips between two spellings: an edit is 1, a swap of neighbours 1, a light mark a quarter;
+/// `nil` if there are more than `most`.
+///
+/// Only a band around the diagonal is looked at: O(length × most).
+func slips(_ left: NearSpelling, _ right: NearSpelling, atMost most: Float) -> Float? {
+  let (rows, columns) = (left.count, right.count)
+  guard rows < 64, columns < 64 else { return left.scalars == right.scalars ? 0 : nil }
+  guard columns > 0 else { return rows > 0 ? slips(right, left, atMost: most) : 0 }
+  let hasMarks = left.hasMarks || right.hasMarks
+  let band = Int(hasMarks ? most * 4 : most)
+  guard abs(rows - columns) <= band else { return nil }
+  return withUnsafeTemporaryAllocation(of: Float.self, capacity: 4 * 66) { table -> Float? in
+    // Three rows that take turns, and the weights of the characters on the right.
+    let weights = 3 * 66
+    var total: Float = 0
+    for column in 0..<columns {
+      let weight: Float = hasMarks && isLightMark(right.scalars[column]) ? 0.25 : 1
+      table[weights + column] = weight
+      table[column] = total
+      total += weight
+    }
+    table[columns] = total
+    var (before, previous, current) = (132, 0, 66)
+    for row in 0..<rows {
+      let said = left.scalars[row]
+      let weight: Float = hasMarks && isLightMark(said) ? 0.25 : 1
+      let (first, last) = (max(0, row - band), min(columns - 1, row + band))
+      table[current + first] = first == 0 ? table[previous] + weight : .infinity
+      var least = table[current + first]
+      guard first <= last else { return nil }
+      for column in first...last {
+        let above = column == row + band && row > 0 ? Float.infinity : table[previous + column + 1]
+        var best = min(above + weight, table[current + column] + table[weights + column])
+        let known = right.scalars[column]
+        if said == known {
+          best = min(best, table[previous + column])
+        } else {
+          best = min(best, table[previous + column] + max(weight, table[weights + column]))
+          if row > 0, column > 0, said == right.scalars[column - 1],
+            left.scalars[row - 1] == known, column - 1 >= row - 1 - band
+          {
+            best = min(best, table[before + column - 1] + 1)
+          }
+        }
+        table[current + column + 1] = best
+        least = min(least, best)
+      }
+      guard least <= most else { return nil }
+      (before, previous, current) = (previous, current, before)
+    }
+    let result = table[previous + columns]
+    return result <= most ? result : nil
+  }
+}
+
+/// A spelling with what rules out most others that are not near to it.
+struct NearSpelling: Hashable, Sendable {
+  var scalars: [UInt32]
+  var bits: RequiredText
+  /// The first three characters, mixed; 0 for a shorter one.
+  var head: UInt32
+  var isUnspaced: Bool
+  var hasMarks: Bool
+
+  init(_ scalars: [UInt32]) {
+    self.scalars = scalars
+    bits = RequiredText(scalars)
+    head = Self.head(scalars)
+    hasMarks = scalars.contains(where: isLightMark)
+    isUnspaced = scalars.first.map(IntentRouter.isUnspaced) ?? false
+  }
+
+  var count: Int { scalars.count }
+
+  private static func head(_ scalars: [UInt32]) -> UInt32 {
+    guard scalars.count > 2 else { return 0 }
+    return ((scalars[0] &* 0x9E37_79B1) ^ scalars[1]) &* 0x85EB_CA6B ^ scalars[2]
+  }
+
+  /// Slips that a word of this length may have: 1 to 3.
+  var slipsMost: Int { count <= 4 ? 1 : count <= 7 ? 2 : 3 }
+
+  /// What leaving the word out or adding it costs, as a share: a single character of a script
+  /// without spaces is about half a word.
+  var scale: Float { isUnspaced && count == 1 ? NearSearch.Price.unspaced : 1 }
+
+  func commonPrefix(with other: NearSpelling) -> Int {
+    let most = min(count, other.count)
+    var common = 0
+    while common < most, scalars[common] == other.scalars[common] { common += 1 }
+    return common
+  }
+}
+
+/// How a word that was said differs from one that is known.
+struct NearForm {
+  enum Kind: UInt8 { case same, marks, slip, ending }
+  var kind: Kind
+  /// 0 for the same word; about 0.5 for a slip in a word of middle length.
+  var cost: Float
+
+  /// Compares two spellings; `nil` if they are not near.
+  ///
+  /// Short words differ by marks only: a slip makes another word of them.
+  init?(_ said: NearSpelling, _ known: NearSpelling) {
+    let (short, long) = (min(said.count, known.count), max(said.count, known.count))
+    guard long - short <= 4, short > 0 else { return nil }
+    let difference = (said.bits.characters ^ known.bits.characters).nonzeroBitCount
+    if difference == 0, said.scalars == known.scalars {
+      self.init(kind: .same, cost: 0)
+      return
+    }
+    if known.isUnspaced, long > 1 {
+      // Two or three characters are a word here.
+      let most: Float = long <= 4 ? 1 : 2
+      guard short > 1, difference <= Int(most) * 2 + 2,
+        let count = slips(said, known, atMost: most)
+      else { return nil }
+      let isMark = count < 1
+      self.init(
+        kind: isMark ? .marks : .slip,
+        cost: isMark ? 0.06 + 0.1 * count : 0.2 + 1.4 * count / Float(long))
+      return
+    }
+    let most: Float = short <= 2 ? 0.75 : short <= 4 ? 1 : short <= 7 ? 2 : 3
+    let common = said.commonPrefix(with: known)
+    if difference <= Int(most * 2) + 2,
+      let count = slips(said, known, atMost: most)
+    {
+      guard count >= 1 else {
+        self.init(kind: .marks, cost: 0.06 + 0.1 * count)
+        return
+      }
+      guard short > 2 else { return nil }
+      // Two letters at the end are another form of the word, and perhaps another meaning.
+      let isEnding = count >= 2 && common >= 3 && common + 3 >= short
+      self.init(kind: isEnding ? .ending : .slip, cost: 0.16 + 2.2 * count / Float(long))
+      return
+    }
+    let tails = (said.count - common) + (known.count - common)
+    guard common >= 3, common * 3 >= long * 2 - 2 || common >= 5, tails <= 6, long - common <= 4
+    else { return nil }
+    self.init(kind: .ending, cost: 0.5 + 0.08 * Float(tails))
+  }
+
+  init(kind: Kind, cost: Float) {
+    self.kind = kind
+    self.cost = cost
+  }
+}

@@ -1,0 +1,114 @@
+import JSON
+import Testing
+
+@testable import IntentRouter
+
+/// What documents say about near reading, on a small grammar of a house.
+@Suite struct NearRuleTests {
+  private func catalog(
+    intent: JSONObject = [:], document: JSONObject = [:]
+  ) -> (catalog: IntentCatalog, issues: [DocumentIssue]) {
+    var definition: JSONObject = [
+      "name": "Switch", "title": "Switch", "description": "",
+      "parameters": [["name": "room"], ["name": "state"], ["name": "level", "type": "integer"]],
+    ]
+    for member in intent.members { definition[member.key] = member.value }
+    var sentences: JSONObject = [
+      "language": "en",
+      "intents": [
+        "Switch": [
+          "data": [
+            [
+              "sentences": [
+                "turn {state} [the] lights [in [the] {room}]", "dim {room} [lights] to {level}[%]",
+                "is [the] {room} {state}",
+              ]
+            ]
+          ]
+        ]
+      ],
+      "lists": [
+        "room": ["values": ["kitchen", "bedroom", "living room"]],
+        "state": ["values": ["on", "off", "locked", "unlocked"]],
+        "level": ["range": ["from": 0, "to": 100]],
+      ],
+    ]
+    for member in document.members { sentences[member.key] = member.value }
+    return IntentCatalog.load([
+      CatalogSource(
+        file: "Switch/intent.yaml", document: located(.object(definition)), kind: .intent),
+      CatalogSource(
+        file: "Switch/en.yaml", document: located(.object(sentences)), kind: .sentences),
+    ])
+  }
+
+  private func answer(
+    _ sentence: String, intent: JSONObject = [:], document: JSONObject = [:]
+  ) -> NearAnswer {
+    catalog(intent: intent, document: document).catalog
+      .readNearly(sentence, languages: ["en"]).answer
+  }
+
+  private let slip = "turn on the lihgts in the kitchn"
+
+  @Test func `a slip is done`() {
+    let answer = answer(slip)
+    #expect(answer.decision == .act)
+    #expect(answer.readings.first?.sentence == "turn on the lights in the kitchen")
+    #expect(answer.readings.first?.meaning.slots == ["state": "on", "room": "kitchen"])
+  }
+
+  @Test func `an intent may want a question, or no near reading`() {
+    #expect(answer(slip, intent: ["near": "ask"]).decision == .ask)
+    #expect(answer(slip, intent: ["confirm": true]).decision == .ask)
+    let never = answer(slip, intent: ["near": "never"])
+    #expect(never.decision == .none && never.readings.isEmpty)
+    let issues = catalog(intent: ["near": "sometimes"]).issues
+    #expect(issues.map(\.message) == ["'near' of 'Switch' is 'sometimes'"])
+    #expect(answer(slip, intent: ["near": "sometimes"]).readings.isEmpty, "less, not more")
+  }
+
+  @Test func `a document may turn it off`() {
+    let off = answer(slip, document: ["settings": ["near": false]])
+    #expect(off.decision == .none && off.readings.isEmpty)
+  }
+
+  @Test func `a document's fillers are left out, and its blockers are not`() {
+    let sentence = "\(slip) abracadabra"
+    #expect(answer(sentence).decision == .ask, "a word that nobody knows")
+    #expect(answer(sentence, document: ["fillers": ["abracadabra"]]).decision == .act)
+    let blocked = answer(sentence, document: ["blockers": ["abracadabra"]])
+    #expect(blocked.decision == .none)
+  }
+
+  @Test func `too many phrases, and one that is too long, are named with their line`() {
+    let many = (0..<600).map { JSONValue.string("phrase \($0)") }
+    let issues = catalog(document: ["fillers": .array(many)]).issues
+    #expect(issues.map(\.message) == ["there are too many fillers"])
+    let long = catalog(document: ["blockers": [.string(String(repeating: "x", count: 300))]]).issues
+    #expect(long.map(\.message) == ["one of 'blockers' is too long"])
+  }
+
+  @Test(arguments: ["dim kitchen to 5O", "dim kitchen to 500", "dim kitchen to five hundred"])
+  func `numbers are neither corrected nor exchanged`(_ sentence: String) {
+    let answer = answer(sentence)
+    #expect(answer.decision != .act, "\(sentence): \(answer)")
+  }
+
+  @Test func `one known word is not taken for another without a question`() {
+    #expect(answer("is the kitchen unlockd").decision == .act)
+    for sentence in ["is the kitchen turn", "turn of the lights", "turn on the kitchen"] {
+      #expect(answer(sentence).decision != .act, "\(sentence)")
+    }
+  }
+
+  @Test(arguments: ["lights turned on", "turned on the lights", "the lights are on"])
+  func `a statement is no command`(_ sentence: String) {
+    #expect(answer(sentence).decision != .act, "\(sentence)")
+  }
+
+  @Test func `a name that is two names' neighbour is asked about`() {
+    let answer = answer("dim bathroom to 5")
+    #expect(answer.decision != .act)
+  }
+}
