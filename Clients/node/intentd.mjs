@@ -1245,10 +1245,12 @@ export class Client extends EventEmitter {
    *
    * With `wait` the result has the entry. If it has `needs`, answer with its `token` as `resume`,
    * and a `choice`. With `ask` a choice that is a slip of a value is refused, and the error's
-   * `meant` is that value.
+   * `meant` is that value. A sentence that is nearly one is done where there is no doubt
+   * (`understood`), unless it is `strict`.
    * @param {{ text?: string, intent?: string, parameters?: object, url?: string, wait?: boolean,
    *   language?: string, languages?: string[], context?: object, source?: string,
-   *   resume?: string, choice?: any, ask?: boolean, activationToken?: string }} params
+   *   resume?: string, choice?: any, ask?: boolean, activationToken?: string,
+   *   strict?: boolean }} params
    * @param {Options} [options]
    * @returns {Promise<Sent>}
    */
@@ -1257,7 +1259,7 @@ export class Client extends EventEmitter {
   /**
    * Says what `intentSend` would do with a sentence.
    * @param {{ text: string, language?: string, languages?: string[], context?: object,
-   *   spans?: boolean }} params
+   *   spans?: boolean, strict?: boolean }} params
    * @param {Options} [options]
    * @returns {Promise<Record<string, any>>}
    */

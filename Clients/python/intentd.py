@@ -1722,30 +1722,31 @@ class _Methods:
         wait: bool = False, language: Optional[str] = None,
         languages: Optional[Sequence[str]] = None, context: Optional[Mapping[str, Any]] = None,
         source: Optional[str] = None, resume: Optional[str] = None, choice: Any = None,
-        ask: bool = False, activation_token: Optional[str] = None,
+        ask: bool = False, activation_token: Optional[str] = None, strict: bool = False,
     ) -> _Call[Sent]:
         """Does an intent: a sentence, an `intent` with `parameters`, or a `url`.
 
         With `wait` the result has the entry. If it has `needs`, answer with its `token` as
         `resume`, and a `choice`. With `ask` a choice that is a slip of a value is refused, and the
-        error's `meant` is that value.
+        error's `meant` is that value. A sentence that is nearly one is done where there is no doubt
+        (`understood`), unless it is `strict`.
         """
         return _Call("intent.send", {
             "text": text, "intent": intent, "parameters": parameters, "url": url,
             "wait": wait or None, "language": language, "languages": languages,
             "context": context, "source": source, "resume": resume, "choice": choice,
-            "ask": ask or None, "activationToken": activation_token})
+            "ask": ask or None, "activationToken": activation_token, "strict": strict or None})
 
     @_Method
     def intent_recognize(
         self, text: str, *, language: Optional[str] = None,
         languages: Optional[Sequence[str]] = None,
-        context: Optional[Mapping[str, Any]] = None, spans: bool = False,
+        context: Optional[Mapping[str, Any]] = None, spans: bool = False, strict: bool = False,
     ) -> _Call[Dict[str, Any]]:
         """Says what `intent_send` would do with a sentence."""
         return _Call("intent.recognize", {
             "text": text, "language": language, "languages": languages, "context": context,
-            "spans": spans or None})
+            "spans": spans or None, "strict": strict or None})
 
     @_Method
     def intent_donate(

@@ -66,6 +66,34 @@ extension Renderer {
     return text
   }
 
+  /// Renders what a sentence nearly means: what would be done, or asked.
+  func near(_ near: JSONValue, isExplained: Bool) -> String {
+    let readings = near["readings"]?.arrayValue ?? []
+    var text = ""
+    for (place, reading) in readings.enumerated() {
+      let sentence = reading["sentence"].map(word) ?? ""
+      let meaning = intent(reading["intent"])
+      if place == 0 {
+        let lead = near["decision"] == "act" ? "Understood as" : "Nearly"
+        text += "\(lead): \(style.strong(sentence))\n  \(meaning)\n"
+      } else {
+        text += "  or  \(sentence)  \(meaning)\n"
+      }
+      guard isExplained else { continue }
+      if let confidence = reading["confidence"]?.doubleValue, place == 0 {
+        text += "   sure      \(Int((confidence * 100).rounded())) %\n"
+      }
+      for change in reading["changes"]?.arrayValue ?? [] {
+        let said = change["said"].map(word) ?? ""
+        let taken = change["taken"].map(word) ?? ""
+        text += "   \(change["why"].map(word) ?? "")  '\(said)' → '\(taken)'\n"
+      }
+    }
+    if near["decision"] == "ask" { text += "  it would be asked about\n" }
+    if near["decision"] == "none" { text += "  too unlikely to be asked about\n" }
+    return text
+  }
+
   /// Renders `intent.recognize` with each candidate's template, slots and ranking numbers.
   func explained(_ result: JSONValue) -> String {
     var text = ""

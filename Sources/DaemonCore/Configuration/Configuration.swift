@@ -24,6 +24,8 @@ struct RefusedRequest: Sendable {
 /// The kinds are in the engine; this part knows which of them an intent configures.
 struct Configuration: Sendable {
   private(set) var catalog = IntentCatalog()
+  /// The person's settings that are not the engine's.
+  var settings = Settings()
   /// The catalogue without the clients' edits of lists.
   private var unedited = IntentCatalog()
   /// The issues that were found when the configuration took effect.

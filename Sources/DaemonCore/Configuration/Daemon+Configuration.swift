@@ -89,6 +89,7 @@ extension Daemon {
     configuration.setIssues(found)
     configuration.noteRevision()
     var output = EngineOutput()
+    if let settings { configuration.settings = settings }
     if let settings { engine.setDaysOff(settings.daysOff, into: &output) }
     engine.setKinds(kinds, at: now.wall, into: &output)
     // A manifest may name another app.
@@ -139,11 +140,11 @@ extension Daemon {
   /// A document with mistakes has its last good version in force; its mistakes are told. If there
   /// is none, its good parts load.
   private mutating func adoptCatalog(_ files: ConfigurationFiles, _ found: inout [DocumentIssue]) {
-    var loaded = IntentCatalog.load(files.catalog, spelling: spelling)
+    var loaded = IntentCatalog.load(files.catalog, spelling: spelling, words: words)
     found += loaded.issues
     let bad = Set(found.filter { $0.severity == .error }.map(\.file))
     if let good = configuration.goodDocuments.replacing(bad, in: files.catalog) {
-      loaded = IntentCatalog.load(good, spelling: spelling)
+      loaded = IntentCatalog.load(good, spelling: spelling, words: words)
     }
     configuration.goodDocuments.keep(files.catalog, bad: bad)
     // Issues and not one readable intent: that is a mistake, not a wish to forget every intent.

@@ -6,6 +6,8 @@ import WidgetCenter
 /// The person's settings in `config.yaml`.
 package struct Settings: Hashable, Sendable {
   package var daysOff = DaysOff()
+  /// Whether a sentence that matches nothing is read nearly.
+  package var readsNearly = false
 
   package init() {}
 }
@@ -42,7 +44,7 @@ package struct SettingsReader {
 
   private init(file: String) { self.file = file }
 
-  private static let keys = ["daysOff", "weekend"]
+  private static let keys = ["daysOff", "near", "weekend"]
 
   private mutating func read(_ root: LocatedValue) -> Settings {
     var settings = Settings()
@@ -62,6 +64,15 @@ package struct SettingsReader {
     }
     if let weekend = readWeekend(root["weekend"]) { settings.daysOff = DaysOff(weekend: weekend) }
     readDaysOff(root["daysOff"], into: &settings.daysOff)
+    if let near = root["near"], near.node != .null {
+      if case .bool(let flag) = near.node {
+        settings.readsNearly = flag
+      } else {
+        report(
+          near.line, "near is \(Self.describe(near))",
+          "true to read sentences nearly, or false to take them only as they are written")
+      }
+    }
     return settings
   }
 

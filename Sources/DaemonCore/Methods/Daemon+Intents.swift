@@ -35,6 +35,10 @@ extension Daemon {
     var activationToken: String?
     /// The program that a person was asked about; `nil`: nobody was asked for a yes.
     var consent: PerformConsent?
+    /// What a sentence was read as that matches nothing as it was said; `nil`: it was read as said.
+    var understood: JSONObject?
+    /// The context of a sentence that is asked about.
+    var context: [String: JSONValue] = [:]
   }
 
   mutating func sendIntent(
@@ -44,7 +48,7 @@ extension Daemon {
       value,
       known: [
         "text", "intent", "parameters", "url", "wait", "language", "languages", "context", "source",
-        "resume", "choice", "ask", "activationToken",
+        "resume", "choice", "ask", "activationToken", "strict",
       ])
     let wait = try params.bool("wait", default: false)
     var origin = Origin(
@@ -71,9 +75,10 @@ extension Daemon {
     }
     if let text = try params.optionalString("text") {
       try send(
-        text, languages: try namedLanguages(params), context: try context(params), origin,
-        wait: wait,
-        address, at: now, into: &effects)
+        SentSentence(
+          text: text, languages: try namedLanguages(params), context: try context(params),
+          isStrict: try params.bool("strict", default: false)), origin, wait: wait, address,
+        at: now, into: &effects)
       return
     }
     var values: [String: JSONValue] = [:]
@@ -86,10 +91,11 @@ extension Daemon {
         address: address), at: now, into: &effects)
   }
 
-  private mutating func send(
-    _ text: String, languages: [String], context: [String: JSONValue], _ origin: Origin, wait: Bool,
-    _ address: ReplyAddress, at now: Now, into effects: inout [Effect]
+  mutating func send(
+    _ sentence: SentSentence, _ origin: Origin, wait: Bool, _ address: ReplyAddress, at now: Now,
+    into effects: inout [Effect]
   ) throws(RPCError) {
+    let (text, languages, context) = (sentence.text, sentence.languages, sentence.context)
     var origin = origin
     origin.isSentence = true
     work.spend(text.utf8.count / Limits.sentenceBytesForUnit)
@@ -133,6 +139,7 @@ extension Daemon {
         try perform(commands, origin, wait: wait, address, at: now, into: &effects)
         return
       }
+      if try sendNearly(sentence, origin, wait: wait, address, at: now, into: &effects) { return }
       let missed = configuration.catalog.misunderstanding(
         of: text, languages: languages, context: context)
       var details: JSONObject = ["suggestions": .array(suggestions.map { .string($0) })]
@@ -315,7 +322,8 @@ extension Daemon {
 
   /// Answers with the meaning of a sentence, and carries nothing out.
   mutating func recognizeIntent(_ value: JSONValue?, _ address: ReplyAddress) throws(RPCError) {
-    let params = try Params(value, known: ["text", "languages", "language", "context", "spans"])
+    let params = try Params(
+      value, known: ["text", "languages", "language", "context", "spans", "strict"])
     let text = try params.string("text")
     let languages = try namedLanguages(params)
     let context = try context(params)
@@ -341,6 +349,13 @@ extension Daemon {
       let missed = configuration.catalog.misunderstanding(
         of: text, languages: languages, context: context)
       result["misunderstood"] = missed.map { .object($0.view) }
+      let sentence = SentSentence(
+        text: text, languages: languages, context: context,
+        isStrict: try params.bool("strict", default: false))
+      if let (answer, language) = readNearly(sentence) {
+        result["near"] = .object(answer.view)
+        result["language"] = .string(language)
+      }
       outbox.answer(address, result)
     case .refused(let error): throw RPCError(error)
     }

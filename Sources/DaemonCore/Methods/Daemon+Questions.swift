@@ -20,7 +20,8 @@ extension Daemon {
   ) {
     let need = offeringPlacedValues(need)
     var origin = origin
-    if need.reason == .confirmation { bind(need.intent, &origin) }
+    // A yes to a sentence is none to what it says: that may be asked about then.
+    if need.reason == .confirmation, need.sentences.isEmpty { bind(need.intent, &origin) }
     let token = questions.ask(
       need, origin, options: known, asked: asked, goal: goal, processID: options.processID,
       at: now.monotonic)
@@ -29,6 +30,7 @@ extension Daemon {
     view["program"] = origin.consent?.program.map { .string($0.kind) }
     var result: JSONObject = ["needs": .object(view)]
     if let language = origin.language { result["language"] = .string(language) }
+    result["understood"] = origin.understood.map { .object($0) }
     outbox.answer(address, result)
   }
 
@@ -46,6 +48,12 @@ extension Daemon {
         expected: "a token of the last five minutes")
     }
     let given = try params.value("choice")
+    guard pending.need.sentences.isEmpty else {
+      try resumeSentence(
+        pending, given, activationToken: activationToken, wait: wait, address, at: now,
+        into: &effects)
+      return
+    }
     var values = pending.need.parameters
     var isConfirmed = false
     if let parameter = pending.need.parameter {
@@ -121,7 +129,7 @@ extension Daemon {
   }
 
   /// Reads the answer to a confirmation; `nil`: it is neither yes nor no.
-  private static func isYes(_ value: JSONValue) -> Bool? {
+  static func isYes(_ value: JSONValue) -> Bool? {
     switch value {
     case .bool(let flag): flag
     case .string(let text):

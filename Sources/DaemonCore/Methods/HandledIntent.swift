@@ -22,6 +22,7 @@ struct HandledIntent {
     if origin.tappedWidget != nil { view["opened"] = "intent" }
     view["intent"] = .object(intent.view)
     if let language = origin.language { view["language"] = .string(language) }
+    view["understood"] = origin.understood.map { .object($0) }
     if !origin.fromWidgets.isEmpty { view["fromWidgets"] = origin.fromWidgetsView }
     if !performed.isEmpty { view["performed"] = .object(PerformedIntent.view(of: performed)) }
     view["widgets"] = .array(
@@ -56,6 +57,10 @@ extension JSONWriter {
     if let language = handled.origin.language {
       key("language")
       string(language)
+    }
+    if let understood = handled.origin.understood {
+      key("understood")
+      value(.object(understood))
     }
     if !handled.origin.fromWidgets.isEmpty {
       key("fromWidgets")

@@ -2,6 +2,8 @@ import DaemonCore
 import EventLoop
 import Glibc
 import IntentProtocol
+import IntentRouter
+import LanguageWords
 package import Logging
 import NumberWords
 import Store
@@ -93,7 +95,11 @@ package final class Service {
     core.groupsFolder = options.groups.folder
     daemon = Daemon(
       options: core,
-      spelling: { NumberWords.words(forTenths: $0, language: $1) })
+      spelling: { NumberWords.words(forTenths: $0, language: $1) },
+      words: {
+        NearWords(
+          fillers: WordsOfLanguages.fillers(in: $0), blockers: WordsOfLanguages.blockers(in: $0))
+      })
     configurationLoader = ConfigurationLoader(options)
     finder = ApplicationFinder(
       environment: { options.environment[$0] }, names: options.environment.keys.sorted())

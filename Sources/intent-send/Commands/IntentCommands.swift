@@ -15,6 +15,7 @@ struct Send: DaemonCommand {
       intent-send weather                   asks which city, or takes your widget's
       intent-send send stack                a sentence that is a command's name
       intent-send --no-wait "show weather"  do not wait for the answer
+      intent-send --strict "show wether"    correct no slips
 
       What the sentence leaves out is taken from the one placed widget that shows the intent. \
       If there are several or none, a person at a terminal is asked; elsewhere the question and \
@@ -30,11 +31,14 @@ struct Send: DaemonCommand {
 
   @OptionGroup var surroundings: ContextOptions
 
+  @Flag(help: "Take the sentence only as it is written: correct no slips.") var strict = false
+
   @Argument(help: ArgumentHelp("The sentence.", valueName: "sentence"))
   var words: [String]
 
   func run(_ daemon: inout Daemon) throws(Failure) {
     var params = try said()
+    if strict { params["strict"] = true }
     params["wait"] = .bool(waiting.wait)
     params["source"] = "intent-send"
     params["activationToken"] = activationToken()
@@ -78,7 +82,10 @@ struct Send: DaemonCommand {
       let command: Send
       do { command = try parse(Array(arguments.dropFirst())) } catch { return nil }
       var daemon = try Daemon(command.common)
-      _ = try daemon.ask(.intentSend, command.said())
+      // What may be a command with a slip in it is never done as a sentence with one.
+      var params = try command.said()
+      params["strict"] = true
+      _ = try daemon.ask(.intentSend, params)
       return nil
     } catch {
       return error.slip == nil ? nil : error
@@ -98,11 +105,18 @@ func report(_ result: JSONValue, to daemon: inout Daemon) throws(Failure) {
   if let failure = Failure(notPerformed: result, daemon) { throw failure }
   if let failure = try unshown(result, &daemon) { throw failure }
   complain(ofPerformed: result, daemon)
+  tellUnderstood(result, daemon)
   daemon.show(result) { $0.sent(result) }
   let (status, complaint) = judgement(ofSent: result, daemon.renderer)
   if !complaint.isEmpty, !daemon.printsJSON { Output.complain(complaint) }
   if status != .done { throw Failure(status: status, message: "") }
   adviseToKeep(result, daemon)
+}
+
+/// Says on standard error as what a sentence was read that nothing matches as it was written.
+private func tellUnderstood(_ result: JSONValue, _ daemon: borrowing Daemon) {
+  guard !daemon.printsJSON, let sentence = result["understood"]?["sentence"] else { return }
+  Output.complain("Understood as: \(daemon.renderer.word(sentence))\n")
 }
 
 /// Says on standard error what of an intent's answer could not be done or shown.
@@ -214,6 +228,8 @@ struct Recognize: DaemonCommand {
   @Flag(help: "Show every candidate with its template, slots and rank, and where the intent goes.")
   var explain = false
 
+  @Flag(help: "Take the sentence only as it is written: correct no slips.") var strict = false
+
   @Argument(help: ArgumentHelp("The sentence.", valueName: "sentence"))
   var words: [String]
 
@@ -224,8 +240,15 @@ struct Recognize: DaemonCommand {
     ]
     params["context"] = try surroundings.value()
     if explain { params["spans"] = true }
+    if strict { params["strict"] = true }
     let result = try daemon.ask(.intentRecognize, params)
     if result["matched"] == false {
+      if let near = result["near"], near["decision"] != "none" || explain,
+        near["readings"]?.arrayValue?.isEmpty == false
+      {
+        daemon.show(result) { $0.near(near, isExplained: explain) }
+        return
+      }
       let suggestions = (result["suggestions"]?.arrayValue ?? []).compactMap(suggestionText)
       let missed = result["misunderstood"]?["message"].map { ": \(daemon.renderer.word($0))" }
       throw Failure(
