@@ -16,7 +16,7 @@ package enum WordsOfLanguages {
     guard let row = table[language] ?? base.flatMap({ table[$0] }) else { return [] }
     let text = column == 0 ? row.fillers : row.blockers
     return text.split(separator: ",").map { phrase in
-      String(phrase.drop { $0 == " " || $0 == "\n" })
+      String(phrase.drop(while: \.isWhitespace))
     }.filter { !$0.isEmpty }
   }
 }

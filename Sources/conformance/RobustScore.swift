@@ -74,7 +74,8 @@ struct RobustPrediction {
     return meanings.firstIndex { meaning in
       expected.contains { wanted in
         wanted["intent"]?.stringValue == meaning.intent
-          && isEqual(.object(lowercased(members(of: wanted["slots"]))), .object(lowercased(meaning.slots)))
+          && isEqual(
+            .object(lowercased(members(of: wanted["slots"]))), .object(lowercased(meaning.slots)))
       }
     }
   }

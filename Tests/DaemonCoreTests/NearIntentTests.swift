@@ -72,7 +72,8 @@ import WidgetCenter
     let need = try #require(asked["needs"])
     let token = try #require(need["token"])
     for wrong in [7, 9, "tomorrow"] as [JSONValue] {
-      let refusal = try harness.call("intent.send", ["resume": token, "choice": wrong], from: client)
+      let refusal = try harness.call(
+        "intent.send", ["resume": token, "choice": wrong], from: client)
       #expect(refusal["message"]?.stringValue?.contains("is none of the choices") == true)
     }
     guard need["reason"] == "confirmation" else { return }
@@ -101,7 +102,8 @@ import WidgetCenter
     #expect(answer["matched"] == false)
     #expect(answer["near"]?["decision"] == "act")
     #expect(
-      answer["near"]?["readings"]?.arrayValue?.first?["intent"]?["parameters"]?["city"] == "Beijing")
+      answer["near"]?["readings"]?.arrayValue?.first?["intent"]?["parameters"]?["city"] == "Beijing"
+    )
     #expect(harness.daemon.engine.widgets.isEmpty)
   }
 

@@ -77,14 +77,17 @@ private let catalog: IntentCatalog = {
     #expect(answer.decision != .act, "\(sentence): \(answer.readings.first?.sentence ?? "")")
   }
 
-  @Test(arguments: ["order a pizza with anchovies", "how old is the universe", "xyzzy", "?", "12 34"])
+  @Test(arguments: [
+    "order a pizza with anchovies", "how old is the universe", "xyzzy", "?", "12 34",
+  ])
   func `nothing is asked about what is far from every sentence`(_ sentence: String) {
     #expect(catalog.readNearly(sentence, languages: ["en"]).answer.decision == .none, "\(sentence)")
   }
 
   @Test func `each reading is a sentence that is understood, and means what it says`() throws {
     for sentence in [
-      "show wether for Beijing", "wether Beijng", "clock for tokio", "show me the agenda of today plz",
+      "show wether for Beijing", "wether Beijng", "clock for tokio",
+      "show me the agenda of today plz",
     ] {
       for reading in catalog.readNearly(sentence, languages: ["en"]).answer.readings {
         guard

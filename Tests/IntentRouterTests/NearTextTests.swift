@@ -51,7 +51,7 @@ import Testing
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return Int(state >> 33) % count
     }
-    let letters = Array("abcü" .unicodeScalars.map(\.value))
+    let letters = Array("abcü".unicodeScalars.map(\.value))
     for _ in 0..<2_000 {
       let left = NearSpelling(nearSpelling((0..<next(9)).map { _ in letters[next(4)] }))
       let right = NearSpelling(nearSpelling((0..<next(9)).map { _ in letters[next(4)] }))

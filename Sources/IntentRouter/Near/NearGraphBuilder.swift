@@ -101,7 +101,8 @@ struct NearGraphBuilder {
     if let entry = known[remaining] { return entry }
     var ways: [Int] = []
     for index in items.indices where remaining & (1 << index) != 0 {
-      guard let rest = addOrders(of: items, remaining: remaining & ~(1 << index), next: next, &known),
+      guard
+        let rest = addOrders(of: items, remaining: remaining & ~(1 << index), next: next, &known),
         let way = add(items[index], next: rest)
       else { continue }
       ways.append(way)

@@ -98,7 +98,9 @@ extension NearReader {
         guard name.kind != .same, name.kind != .marks else { return false }
         let to = Int(name.to)
         for other in (from + 1)..<max(to, from + 1) where isNearer(other, to, name) { return true }
-        for other in (from + 1)..<max(to, from + 1) where isNearer(from, other, name) { return true }
+        for other in (from + 1)..<max(to, from + 1) where isNearer(from, other, name) {
+          return true
+        }
         return false
       }
     }

@@ -96,7 +96,8 @@ extension NearReader {
     let folded = sentence.text.folded
     for index in words.indices {
       let (from, to) = (places[index], places[index + 1])
-      sentence.add(.init(kind: .word, from: Int32(from), to: Int32(to), word: Int32(index), cost: 0))
+      sentence.add(
+        .init(kind: .word, from: Int32(from), to: Int32(to), word: Int32(index), cost: 0))
       // Both parts of each cut.
       let token = sentence.tokens[index]
       for (place, cut) in splits[index].enumerated() {
@@ -223,7 +224,8 @@ extension NearReader {
             blocked[$0] && places[$0] >= arc.from && places[$0] < arc.to
           })
         else { continue }
-        sentence.add(.init(kind: .known, from: arc.from, to: arc.to, word: arc.word, cost: run.skip))
+        sentence.add(
+          .init(kind: .known, from: arc.from, to: arc.to, word: arc.word, cost: run.skip))
       }
       var skip = NearSentence.Skip(
         kind: word.isNumber ? .number : word.id == nil ? .unknown : .known, from: places[index],
