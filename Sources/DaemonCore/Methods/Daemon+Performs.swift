@@ -245,6 +245,8 @@ extension Daemon {
     var waiter = Waiter(
       address: address, receipts: handled.receipts, result: handled.view, entryOf: handled.widget)
     waiter.isPerformed = true
+    // If that transaction fails, the receipts are gone, and the answer says so.
+    waiter.transaction = writes.nextNumber
     outbox.noteTaken(address, handled.view)
     if let settled = receiptWaiters.add(waiter, &engine) { finish(settled, at: now) }
   }
