@@ -78,7 +78,7 @@ import Testing
         format-prefix = "CPU "
         format-prefix-foreground = ${colors.accent}
         format-padding = 3
-        interval = 600
+        interval = 2
         click-left = top
         [module/cpu]
         inherit = look
@@ -87,17 +87,18 @@ import Testing
         [module/disk]
         type = custom/script
         exec = ~/disk.sh
-        interval = 600
+        interval = 2
         format-background = #202040
         label = [%output%]
         label-font = 2
         [module/mail]
         type = custom/script
         exec = ~/mail.sh
-        interval = 600
+        interval = 2
         format-underline = #ff8800
 
         """)
+      // A polybar that has no time may miss what a quick script prints, until it runs again.
       let (patch, _) = try check(sandbox, importing: settings, in: home, rows: 0..<30) { display in
         try sandbox.start(
           "/usr/bin/env", ["-C", home, "polybar", "-c", settings, "b"],
