@@ -152,7 +152,7 @@ extension WordsOfLanguages {
       if you don't mind, be so kind, be so kind and, be so kind as to, will ya, tell me,
       let me know, please tell me, can you tell me, could you tell me, do me a favor,
       do me a favour, do me a favor and, right now, right away, now, at once, there, then,
-      mate, buddy, dear, would you be so kind, olly, my friend, i guess, i think, sort of,
+      mate, buddy, dear, would you be so kind, i guess, i think, sort of,
       kind of
       """,
       not: """
@@ -162,7 +162,7 @@ extension WordsOfLanguages {
         next month, next year, next, this weekend, weekend, in the morning, in the evening,
         when i, when we, when she, when he, once i, as soon as, after, before, until, till,
         why did, why do, why, did you, did i, did we, have you, have i, should i, should we,
-        would it, i told, told, said, say, says, asked, wife, husband, yesterday evening,
+        would it, i told, told, said, say, says, asked, yesterday evening,
         stop saying, what if, whether, how do i, how to, ago, from now, o'clock, am, pm, a.m,
         p.m, stop, cancel that, forget, monday, tuesday, wednesday, thursday, friday, saturday,
         sunday

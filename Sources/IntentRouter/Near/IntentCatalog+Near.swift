@@ -9,7 +9,7 @@ extension IntentCatalog {
   /// An intent with `near: never` has no reading, and one with `near: ask` or `confirm: true` is
   /// only asked about.
   ///
-  /// Some ten thousand steps a language; bounded by `Limits.nearStepsMax`.
+  /// Bounded by `Limits.nearStepsMax` for each language.
   package func readNearly(
     _ sentence: String, languages: [String], context: [String: JSONValue] = [:]
   ) -> (answer: NearAnswer, language: String?) {

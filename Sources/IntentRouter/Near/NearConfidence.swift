@@ -15,14 +15,6 @@ struct NearConfidence {
     -2.157, 0.819, 1.146, 1.655, -2.522, -1.308, -0.156, -0.124, -0.921, -6.139,
   ]
 
-  /// The coefficients' names, in their order.
-  static let names = [
-    "bias", "cost", "low cost", "margin", "low margin", "dropped", "added", "added weight",
-    "taken weight", "exchanged", "ending", "known free words", "free words", "blocker", "number",
-    "moved", "share taken", "any dropped", "dropped weight", "dropped unknown", "names",
-    "names and dropped", "share dropped",
-  ]
-
   let features: [Double]
 
   /// `margin`: how much dearer the next meaning is; `words`: of the sentence.
