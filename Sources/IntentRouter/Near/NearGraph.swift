@@ -69,6 +69,13 @@ final class NearGrammar: Sendable {
   let graphs: [NearGraph]
   let texts: [UInt32]
   let references: [NearReference]
+  /// The list of each reference, and whether letters are written against the name.
+  let listsOfReferences: [Int32]
+  let haveAffixes: [Bool]
+  /// Lists that a template names, ascending.
+  let namedLists: [Int]
+  /// The first node of each graph, where nodes of all graphs are in a row; and their count.
+  let nodeStarts: [Int32]
   let sources: [Source]
   let listsOfSources: [Int32]
   let requiredWords: [Int32]
@@ -80,8 +87,9 @@ final class NearGrammar: Sendable {
   let conditions: [ContextConditions]
   /// How much each word tells meanings apart, from 0 to 1.
   let weights: [Float]
-  /// The sources that have a word, by word.
-  let postings: [[Int32]]
+  /// The sources that have a word, in a row, and where those of each word begin.
+  private let postings: [Int32]
+  private let postingStarts: [Int32]
   /// Letters written against names, by list, the longest first.
   let affixes: [Int: [NearAffix]]
   let fillers: NearPhrases
@@ -92,6 +100,14 @@ final class NearGrammar: Sendable {
     wordsOfIntents[intent][word >> 6] & 1 << UInt64(word & 63) != 0
   }
 
+  /// Calls `body` with each source that has a word, ascending.
+  @inline(__always)
+  func forEachSource(ofWord word: Int, _ body: (Int) -> Void) {
+    for index in Int(postingStarts[word])..<Int(postingStarts[word + 1]) {
+      body(Int(postings[index]))
+    }
+  }
+
   init(
     _ builder: NearGraphBuilder, _ contents: Contents, conditions: [ContextConditions],
     fillers: NearPhrases, blockers: NearPhrases
@@ -100,12 +116,17 @@ final class NearGrammar: Sendable {
     graphs = builder.graphs
     texts = builder.texts
     references = builder.references
+    listsOfReferences = builder.references.map { Int32($0.list) }
+    haveAffixes = builder.references.map { !($0.prefix.isEmpty && $0.suffix.isEmpty) }
+    namedLists = Set(builder.references.map(\.list)).sorted()
+    nodeStarts = Self.starts(of: builder.graphs.map(\.nodeCount))
     sources = contents.sources
     listsOfSources = contents.lists
     requiredWords = contents.requiredWords
     wordsOfIntents = contents.wordsOfIntents
     weights = contents.weights
-    postings = contents.postings
+    postings = contents.postings.flatMap { $0 }
+    postingStarts = Self.starts(of: contents.postings.map(\.count))
     omitted = contents.weights.indices.map { word in
       let price = NearSearch.Price.omitted + NearSearch.Price.omittedWeight * contents.weights[word]
       return price * builder.lexicon.spellings[word].scale
@@ -122,6 +143,11 @@ final class NearGrammar: Sendable {
           suffix: nearSpelling(reference.suffix)))
     }
     self.affixes = affixes
+  }
+
+  /// Where each of several rows begins if one follows the other, and where the last ends.
+  private static func starts(of counts: [Int]) -> [Int32] {
+    counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + Int32($1)) }
   }
 }
 

@@ -3,9 +3,8 @@ extension NearReader {
   func prepared(
     _ text: NormalizedText, _ tokens: [Range<Int>], exchanging: Bool
   ) -> (NearSearch, nearIDs: [[Int32]]) {
-    let nameLists = near.references.map(\.list).reduce(into: Set<Int>()) { $0.insert($1) }.sorted()
     var texts: [(list: Int, names: NearNames)] = []
-    for list in nameLists {
+    for list in near.namedLists {
       if case .text(let values) = lists[list] { texts.append((list, values.nearNames)) }
     }
     func isName(_ spelling: [UInt32]) -> Bool {
@@ -40,8 +39,11 @@ extension NearReader {
     addSkips(&sentence)
     sentence.arrange()
     let (prices, nearIDs) = prices(of: sentence, exchanging: exchanging)
-    let named = names(in: sentence, texts, nameLists, nearIDs, isLoose, exchanging: exchanging)
-    return (NearSearch(near, lists: lists, sentence, prices: prices, named: named), nearIDs)
+    let named = names(in: sentence, texts, near.namedLists, nearIDs, isLoose, exchanging: exchanging)
+    return (
+      NearSearch(
+        near, lists: lists, sentence, prices: prices, nearIDs: nearIDs, named: named), nearIDs
+    )
   }
 
   func word(
@@ -72,8 +74,8 @@ extension NearReader {
     _ text: NormalizedText, _ tokens: [Range<Int>], _ numbers: inout [Bool]
   ) {
     var seen: Set<ObjectIdentifier> = []
-    for reference in near.references {
-      guard case .range(let range) = lists[reference.list], let words = range.words,
+    for list in near.namedLists {
+      guard case .range(let range) = lists[list], let words = range.words,
         seen.insert(ObjectIdentifier(words)).inserted
       else { continue }
       for (index, token) in tokens.enumerated() {

@@ -24,13 +24,24 @@ extension NearReader {
     _ bounds: [(source: Int, bound: Float)], _ limit: Float, _ search: inout NearSearch
   ) -> [(source: Int, table: Int32, cost: Float)] {
     search.restart(limit: limit)
-    var found: [(source: Int, table: Int32, cost: Float)] = []
+    // Those that can be cheapest come first, since what costs much more than the best is not
+    // looked at.
+    var candidates: [(source: Int, least: Float)] = []
     for (source, bound) in bounds.prefix(Limits.nearTemplatesMax) {
       guard bound <= limit else { break }
+      let least = search.leastCost(of: near.sources[source].graph)
+      if least <= limit + NearSearch.Price.slack { candidates.append((source, least)) }
+    }
+    candidates.sort { ($0.least, $0.source) < ($1.least, $1.source) }
+    var found: [(source: Int, table: Int32, cost: Float)] = []
+    for (source, least) in candidates {
+      guard least <= search.limit + NearSearch.Price.slack else { break }
       let place = near.sources[source]
       guard let table = search.table(place.graph, place.conditions, 0) else { break }
       let cost = search.cells[search.endCell(table, search.sentence.end)].cost
-      if cost <= limit { found.append((source, table, cost)) }
+      guard cost <= limit else { continue }
+      found.append((source, table, cost))
+      search.lower(limit: cost + NearSearch.Price.window + NearSearch.Price.slack)
     }
     return found.sorted { ($0.cost, $0.source) < ($1.cost, $1.source) }
   }
@@ -41,17 +52,15 @@ extension NearReader {
   ) -> [(source: Int, bound: Float)] {
     let sentence = search.sentence
     var covered = [UInt64](repeating: 0, count: near.sources.count)
-    var isSaid = [Bool](repeating: false, count: near.lexicon.count)
     // Words that are parts of others, or joined, count for the words that were typed.
     for arc in sentence.arcs {
       let bits = sentence.tokenBits(Int(arc.from), Int(arc.to))
       for id in nearIDs[Int(arc.word)] {
-        isSaid[Int(id)] = true
-        for source in near.postings[Int(id)] { covered[Int(source)] |= bits }
+        near.forEachSource(ofWord: Int(id)) { covered[$0] |= bits }
       }
     }
     var byList = [UInt64](repeating: 0, count: lists.count)
-    for list in Set(near.references.map(\.list)) {
+    for list in near.namedLists {
       for place in 0..<sentence.placeCount {
         for name in search.names(of: list, at: place) {
           byList[list] |= sentence.tokenBits(place, Int(search.named[name].to))
@@ -73,6 +82,7 @@ extension NearReader {
         word.isNumber ? 1 : word.id != nil ? NearSearch.Price.wildcardKnown * word.skip * 0.6 : 0
       return min(least[index], NearSearch.Price.wildcardWord / 2 + known)
     }
+    let all = sentence.tokenBits(0, sentence.end)
     var bounds: [(source: Int, bound: Float)] = []
     var limit = NearSearch.Price.most
     for index in near.sources.indices {
@@ -82,12 +92,15 @@ extension NearReader {
       var bits = covered[index]
       for list in source.lists { bits |= byList[Int(near.listsOfSources[Int(list)])] }
       var bound: Float = 0
-      for token in least.indices where bits & (1 << UInt64(token)) == 0 {
+      var missing = all & ~bits
+      while missing != 0 {
+        let token = missing.trailingZeroBitCount
+        missing &= missing - 1
         bound += source.hasWildcard ? free[token] : least[token]
       }
       for place in source.requiredWords where bound <= limit {
         let word = Int(near.requiredWords[Int(place)])
-        if !isSaid[word] { bound += near.omitted[word] }
+        if !search.isSaid[word] { bound += near.omitted[word] }
       }
       guard bound <= limit else { continue }
       limit = min(limit, bound + 2.5)

@@ -94,7 +94,8 @@ struct NearReader {
   ) -> [Reading] {
     guard let best = found.first else { return [] }
     var ways: [NearWay] = []
-    for (source, table, cost) in found.prefix(12) where cost <= best.cost + 1 {
+    for (source, table, cost) in found.prefix(12)
+    where cost <= best.cost + NearSearch.Price.window {
       let way = search.way(of: source, table: table)
       ways.append(way)
       for name in way.names {

@@ -31,6 +31,8 @@ struct NearSearch {
     static let order: Float = 0.9
     /// A character of a script without spaces is about half a word.
     static let unspaced: Float = 0.5
+    /// By how much sums of the same prices in another order may differ.
+    static let slack: Float = 0.001
   }
 
   /// A listed value, or a number, that words stand for.
@@ -62,6 +64,9 @@ struct NearSearch {
     var graph: Int32
     var start: Int32
     var cells: Int32
+    var conditions: Int32
+    /// The table of the same graph and start for other conditions that was laid out before; −1.
+    var previous: Int32
   }
 
   let grammar: NearGrammar
@@ -75,19 +80,30 @@ struct NearSearch {
   private var namedStarts: [Int32] = []
   /// The first of `namedStarts` of a list; −1: no name.
   private var listRows: [Int32]
+  /// Whether a word of the lexicon is near to one of the sentence.
+  private(set) var isSaid: [Bool]
   private(set) var cells: [Cell] = []
   private(set) var tables: [Table] = []
-  private var tableIDs: [UInt64: Int32] = [:]
+  /// By graph and start: the table that was laid out last; −1: none.
+  private var lastTables: [Int32]
   private var stepsLeft = Limits.nearStepsMax
   /// Ways that cost more are not looked at.
   private(set) var limit = Price.most
   /// What the words before a place cost at least, and those from it on.
   private var before: [Float] = []
   private var after: [Float] = []
+  /// By node, the nodes of all graphs in a row: the words that nobody said cost at least this much
+  /// on the way to the graph's end; −1 where nothing asked yet.
+  private var needs: [Float]
+  /// By condition and name: whether it admits the name; 0 where nothing asked yet.
+  private var admissions: [Admission] = []
 
+  private enum Admission: UInt8 { case unknown, admitted, refused }
+
+  /// `nearIDs`: the words of the lexicon that each word of the sentence has a price for.
   init(
     _ grammar: NearGrammar, lists: [ValueList], _ sentence: NearSentence, prices: [Float],
-    named all: [(list: Int, names: [[Named]])]
+    nearIDs: [[Int32]], named all: [(list: Int, names: [[Named]])]
   ) {
     self.grammar = grammar
     self.lists = lists
@@ -102,49 +118,104 @@ struct NearSearch {
       }
       namedStarts.append(Int32(named.count))
     }
+    isSaid = [Bool](repeating: false, count: grammar.lexicon.count)
+    lastTables = [Int32](repeating: -1, count: grammar.graphs.count * sentence.placeCount)
+    needs = [Float](repeating: -1, count: Int(grammar.nodeStarts[grammar.graphs.count]))
+    for arc in sentence.arcs { for id in nearIDs[Int(arc.word)] { isSaid[Int(id)] = true } }
     cells.reserveCapacity(1 << 13)
-    findLeastCosts()
+    findLeastCosts(nearIDs)
   }
 
   /// Begins anew with another limit.
   mutating func restart(limit: Float) {
     self.limit = limit
+    for table in tables { lastTables[lastTable(Int(table.graph), Int(table.start))] = -1 }
     cells.removeAll(keepingCapacity: true)
     tables.removeAll(keepingCapacity: true)
-    tableIDs.removeAll(keepingCapacity: true)
   }
 
+  /// Lowers the limit for what is laid out from now on.
+  mutating func lower(limit: Float) { self.limit = min(self.limit, limit) }
+
   /// The cheapest way through the sentence if every word could stand anywhere.
-  private mutating func findLeastCosts() {
-    let count = sentence.placeCount
-    let wordCount = grammar.lexicon.count
+  private mutating func findLeastCosts(_ nearIDs: [[Int32]]) {
+    let (count, wordCount) = (sentence.placeCount, grammar.lexicon.count)
     before = [Float](repeating: .infinity, count: count)
     after = before
     before[0] = 0
     after[count - 1] = 0
-    var ways: [(from: Int, to: Int, cost: Float)] = sentence.skips.map {
-      (Int($0.from), Int($0.to), $0.cost)
-    }
-    for arc in sentence.arcs {
+    let arcCosts = sentence.arcs.map { arc in
       let row = Int(arc.word) * wordCount
-      let least = prices[row..<(row + wordCount)].min() ?? .infinity
-      if least < .infinity { ways.append((Int(arc.from), Int(arc.to), least + arc.cost)) }
+      return nearIDs[Int(arc.word)].reduce(Float.infinity) { min($0, prices[row + Int($1)]) }
+        + arc.cost
     }
-    for row in listRows where row >= 0 {
-      for place in 0..<count {
-        for index in Int(namedStarts[Int(row) + place])..<Int(namedStarts[Int(row) + place + 1]) {
-          ways.append((place, Int(named[index].to), named[index].cost))
-        }
+    for place in 0..<count {
+      forEachWay(at: place, arcCosts) { to, cost in
+        before[to] = min(before[to], before[place] + cost)
       }
     }
-    ways.sort { $0.from < $1.from }
-    for way in ways { before[way.to] = min(before[way.to], before[way.from] + way.cost) }
-    ways.sort { $0.to > $1.to }
-    for way in ways { after[way.from] = min(after[way.from], after[way.to] + way.cost) }
+    for place in (0..<count).reversed() {
+      forEachWay(at: place, arcCosts) { to, cost in
+        after[place] = min(after[place], after[to] + cost)
+      }
+    }
+  }
+
+  /// Calls `body` with where each way on from a place leads, and what it costs at least.
+  @inline(__always)
+  private func forEachWay(at place: Int, _ arcCosts: [Float], _ body: (Int, Float) -> Void) {
+    for index in sentence.skipStarts[place]..<sentence.skipStarts[place + 1] {
+      body(Int(sentence.skips[index].to), sentence.skips[index].cost)
+    }
+    for index in sentence.arcStarts[place]..<sentence.arcStarts[place + 1] {
+      body(Int(sentence.arcs[index].to), arcCosts[index])
+    }
+    for row in listRows where row >= 0 {
+      let row = Int(row) + place
+      guard row + 1 < namedStarts.count else { continue }
+      for index in Int(namedStarts[row])..<Int(namedStarts[row + 1]) {
+        body(Int(named[index].to), named[index].cost)
+      }
+    }
   }
 
   /// What a sentence costs at least, whatever the template.
   var leastCost: Float { after[0] }
+
+  /// What a sentence costs at least beside a graph.
+  mutating func leastCost(of graph: Int32) -> Float { after[0] + need(of: graph) }
+
+  /// What the words of a graph that nobody said cost at least; infinite where a name that every way
+  /// has is nowhere in the sentence.
+  private mutating func need(of graph: Int32) -> Float {
+    let first = Int(grammar.nodeStarts[Int(graph)])
+    guard needs[first] < 0 else { return needs[first] }
+    let (edges, starts) = (grammar.graphs[Int(graph)].edges, grammar.graphs[Int(graph)].starts)
+    needs[first + starts.count - 1] = 0
+    for node in (0..<(starts.count - 1)).reversed() {
+      var least = Float.infinity
+      for index in Int(starts[node])..<Int(starts[node + 1]) {
+        let edge = edges[index]
+        least = min(least, need(of: edge) + needs[first + Int(edge.to)])
+      }
+      needs[first + node] = least
+    }
+    return needs[first]
+  }
+
+  @inline(__always)
+  private mutating func need(of edge: NearGraph.Edge) -> Float {
+    switch edge.kind {
+    case .silent: 0
+    case .word: isSaid[Int(edge.index)] ? 0 : grammar.omitted[Int(edge.index)]
+    case .list: hasNames(Int(grammar.listsOfReferences[Int(edge.index)])) ? 0 : .infinity
+    case .call: need(of: edge.index)
+    }
+  }
+
+  /// Whether a name of a list is anywhere in the sentence.
+  @inline(__always)
+  private func hasNames(_ list: Int) -> Bool { listRows[list] >= 0 }
 
   /// The names of a list at a place, in `named`.
   @inline(__always)
@@ -154,20 +225,35 @@ struct NearSearch {
     return Int(namedStarts[row + place])..<Int(namedStarts[row + place + 1])
   }
 
+  private func lastTable(_ graph: Int, _ start: Int) -> Int {
+    graph * sentence.placeCount + start
+  }
+
+  private func knownTable(_ graph: Int32, _ conditions: Int32, _ start: Int) -> Int32? {
+    var known = lastTables[lastTable(Int(graph), start)]
+    while known >= 0, tables[Int(known)].conditions != conditions {
+      known = tables[Int(known)].previous
+    }
+    return known >= 0 ? known : nil
+  }
+
   /// Returns the table of a graph from a place on; `nil` when the steps are used up.
   mutating func table(_ graph: Int32, _ conditions: Int32, _ start: Int32) -> Int32? {
-    let key = UInt64(UInt32(graph)) << 32 | UInt64(UInt32(conditions)) << 10 | UInt64(start)
-    if let known = tableIDs[key] { return known }
+    if let known = knownTable(graph, conditions, Int(start)) { return known }
     guard stepsLeft > 0 else { return nil }
     let id = Int32(tables.count)
     let first = cells.count
-    tables.append(Table(graph: graph, start: start, cells: Int32(first)))
-    tableIDs[key] = id
+    tables.append(
+      Table(
+        graph: graph, start: start, cells: Int32(first), conditions: conditions,
+        previous: lastTables[lastTable(Int(graph), Int(start))]))
+    lastTables[lastTable(Int(graph), Int(start))] = id
+    _ = need(of: graph)
     let nodes = grammar.graphs[Int(graph)].nodeCount
     let width = sentence.placeCount - Int(start)
     cells.append(contentsOf: repeatElement(Cell(), count: nodes * width))
     cells[first].cost = 0
-    fill(grammar.graphs[Int(graph)], conditions, Int(start), first)
+    fill(Int(graph), conditions, Int(start), first)
     return id
   }
 
@@ -179,89 +265,151 @@ struct NearSearch {
       - Int(table.start)
   }
 
+  /// Lays out a graph from a place on, node by node: first the words that are left out there, then
+  /// the rules that are called, then every edge.
+  ///
+  /// Where several ways cost the same, the first one that is found stays. Ways that cannot cost
+  /// little enough are not followed: all that those have that do is there.
+  private mutating func fill(_ graphID: Int, _ conditions: Int32, _ start: Int, _ first: Int) {
+    let graph = grammar.graphs[graphID]
+    let firstNeed = Int(grammar.nodeStarts[graphID])
+    let places = sentence.placeCount
+    let width = places - start
+    for node in 0..<graph.nodeCount {
+      let (need, ways) = (needs[firstNeed + node], graph.edges(of: node))
+      guard need < .infinity else { continue }
+      // Where the cell of place 0 would be.
+      let row = first + node * width - start
+      var (firstPlace, lastPlace, hasCalls) = (places, start, false)
+      for index in ways where graph.edges[index].kind == .call { hasCalls = true }
+      for place in start..<places where isOpen(row + place, place, start, need) {
+        firstPlace = min(firstPlace, place)
+        lastPlace = place
+        stepsLeft -= ways.count + 1
+        leaveOut(row + place, place, row)
+      }
+      guard stepsLeft > 0 else { return }
+      guard firstPlace <= lastPlace else { continue }
+      if hasCalls {
+        for place in firstPlace...lastPlace where isOpen(row + place, place, start, need) {
+          let cost = cells[row + place].cost
+          for index in ways where graph.edges[index].kind == .call {
+            let edge = graph.edges[index]
+            let need = self.need(of: edge.index) + needs[firstNeed + Int(edge.to)]
+            guard isOpen(cost, place, start, need) else { continue }
+            guard table(edge.index, conditions, Int32(place)) != nil else { return }
+          }
+        }
+      }
+      for place in firstPlace...lastPlace where isOpen(row + place, place, start, need) {
+        follow(graph, ways, conditions, row + place, place, first - start, width)
+      }
+    }
+  }
+
+  /// Whether a way that cost so much at a place of a table may come to an end within the limit;
+  /// `need`: what it costs at least to come to the end of the graph.
   @inline(__always)
-  private mutating func relax(_ cell: Int, _ cost: Float, _ edge: Int, _ from: Int, _ choice: Int) {
+  private func isOpen(_ cost: Float, _ place: Int, _ start: Int, _ need: Float) -> Bool {
+    let limit = limit - before[start]
+    return cost + after[place] <= limit && cost + after[place] + need <= limit + Price.slack
+  }
+
+  @inline(__always)
+  private func isOpen(_ cell: Int, _ place: Int, _ start: Int, _ need: Float) -> Bool {
+    isOpen(cells[cell].cost, place, start, need)
+  }
+
+  /// Goes on from a cell without the words at its place.
+  @inline(__always)
+  private mutating func leaveOut(_ cell: Int, _ place: Int, _ row: Int) {
+    let cost = cells[cell].cost
+    for choice in sentence.skipStarts[place]..<sentence.skipStarts[place + 1] {
+      let skip = sentence.skips[choice]
+      relax(row + Int(skip.to), cost + skip.cost, -2, cell, choice)
+    }
+  }
+
+  /// Goes on from a cell by every edge of its node; `base`: where the cell of the first node at
+  /// place 0 would be.
+  @inline(__always)
+  private mutating func follow(
+    _ graph: NearGraph, _ ways: Range<Int>, _ conditions: Int32, _ cell: Int, _ place: Int,
+    _ base: Int, _ width: Int
+  ) {
+    let wordCount = grammar.lexicon.count
+    let arcRange = sentence.arcStarts[place]..<sentence.arcStarts[place + 1]
+    let cost = cells[cell].cost
+    for index in ways {
+      let edge = graph.edges[index]
+      let target = base + Int(edge.to) * width
+      switch edge.kind {
+      case .silent:
+        relax(target + place, cost, index, cell, -1)
+      case .word:
+        let word = Int(edge.index)
+        relax(target + place, cost + grammar.omitted[word], index, cell, -1)
+        guard isSaid[word] else { continue }
+        for choice in arcRange {
+          let arc = sentence.arcs[choice]
+          let price = prices[Int(arc.word) * wordCount + word]
+          guard price < .infinity else { continue }
+          relax(
+            target + Int(arc.to), cost + arc.cost + price, index, cell, choice)
+        }
+      case .list: followNames(edge.index, index, conditions, cost, cell, place, target)
+      case .call:
+        guard let inner = knownTable(edge.index, conditions, place) else { continue }
+        let end = endCell(inner, place) - place
+        for to in place..<sentence.placeCount where cells[end + to].cost < .infinity {
+          relax(target + to, cost + cells[end + to].cost, index, cell, Int(inner))
+        }
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func relax(
+    _ cell: Int, _ cost: Float, _ edge: Int, _ from: Int, _ choice: Int
+  ) {
     guard cost < cells[cell].cost else { return }
     cells[cell] = Cell(
       cost: cost, edge: Int32(truncatingIfNeeded: edge), from: Int32(truncatingIfNeeded: from),
       choice: Int32(truncatingIfNeeded: choice))
   }
 
-  private mutating func fill(_ graph: NearGraph, _ conditions: Int32, _ start: Int, _ first: Int) {
-    // Handed to locals: a look-up through `self` would count a reference for each step.
-    let wordCount = grammar.lexicon.count
-    let (edges, starts, omitted) = (graph.edges, graph.starts, grammar.omitted)
-    let (arcs, arcStarts) = (sentence.arcs, sentence.arcStarts)
-    let (skips, skipStarts) = (sentence.skips, sentence.skipStarts)
-    let (prices, after) = (prices, after)
-    let (places, width) = (sentence.placeCount, sentence.placeCount - start)
-    let limit = limit - before[start]
-    for node in 0..<graph.nodeCount {
-      // Where the cell of place 0 would be.
-      let row = first + node * width - start
-      let ways = node + 1 < starts.count ? Int(starts[node])..<Int(starts[node + 1]) : 0..<0
-      for place in start..<places {
-        let cell = row + place
-        let cost = cells[cell].cost
-        guard cost + after[place] <= limit else { continue }
-        stepsLeft -= ways.count + 1
-        guard stepsLeft > 0 else { return }
-        for choice in skipStarts[place]..<skipStarts[place + 1] {
-          relax(row + Int(skips[choice].to), cost + skips[choice].cost, -2, cell, choice)
-        }
-        for index in ways {
-          let edge = edges[index]
-          let target = first + Int(edge.to) * width - start
-          switch edge.kind {
-          case .silent: relax(target + place, cost, index, cell, -1)
-          case .word:
-            let word = Int(edge.index)
-            relax(target + place, cost + omitted[word], index, cell, -1)
-            for choice in arcStarts[place]..<arcStarts[place + 1] {
-              let price = prices[Int(arcs[choice].word) * wordCount + word]
-              guard price < .infinity else { continue }
-              relax(
-                target + Int(arcs[choice].to), cost + arcs[choice].cost + price, index, cell, choice
-              )
-            }
-          case .list: relaxNames(edge.index, index, conditions, cost, cell, place, target)
-          case .call:
-            guard let inner = table(edge.index, conditions, Int32(place)) else { return }
-            let end = endCell(inner, place) - place
-            for to in place..<places where cells[end + to].cost < .infinity {
-              relax(target + to, cost + cells[end + to].cost, index, cell, Int(inner))
-            }
-          }
-        }
-      }
-    }
-  }
-
-  private mutating func relaxNames(
-    _ referenceID: Int32, _ index: Int, _ conditions: Int32, _ cost: Float, _ cell: Int,
+  private mutating func followNames(
+    _ reference: Int32, _ index: Int, _ conditions: Int32, _ cost: Float, _ cell: Int,
     _ place: Int, _ target: Int
   ) {
-    let reference = grammar.references[Int(referenceID)]
-    let found = names(of: reference.list, at: place)
-    guard !found.isEmpty else { return }
-    let condition = grammar.conditions[Int(conditions)]
-    var values: TextList?
-    if !condition.isEmpty, case .text(let list) = lists[reference.list], list.hasContext {
-      values = list
-    }
-    let hasAffix = !(reference.prefix.isEmpty && reference.suffix.isEmpty)
-    for choice in found {
+    let list = Int(grammar.listsOfReferences[Int(reference)])
+    let hasAffix = grammar.haveAffixes[Int(reference)]
+    let isFree = grammar.conditions[Int(conditions)].isEmpty
+    for choice in names(of: list, at: place) {
       let name = named[choice]
-      if let values, name.value >= 0,
-        !condition.admit(values.values[Int(name.value)].context)
-      {
-        continue
-      }
+      guard isFree || name.value < 0 || admits(Int(conditions), list, choice) else { continue }
       var price = name.cost
-      if name.name >= 0, name.affix >= 0 || hasAffix, name.affix != referenceID {
+      if name.name >= 0, name.affix >= 0 || hasAffix, name.affix != reference {
         price += Price.otherAffix
       }
       relax(target + Int(name.to), cost + price, index, cell, choice)
     }
+  }
+
+  /// Whether the conditions of a template admit a name.
+  private mutating func admits(_ conditions: Int, _ list: Int, _ choice: Int) -> Bool {
+    if admissions.isEmpty {
+      admissions = .init(repeating: .unknown, count: grammar.conditions.count * named.count)
+    }
+    let place = conditions * named.count + choice
+    if admissions[place] == .unknown {
+      var isAdmitted = true
+      if case .text(let values) = lists[list], values.hasContext {
+        let context = values.values[Int(named[choice].value)].context
+        isAdmitted = grammar.conditions[conditions].admit(context)
+      }
+      admissions[place] = isAdmitted ? .admitted : .refused
+    }
+    return admissions[place] == .admitted
   }
 }

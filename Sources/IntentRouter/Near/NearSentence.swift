@@ -55,6 +55,8 @@ struct NearSentence {
   private(set) var offsets: [Int] = []
   /// The spellings of all words in a row.
   private(set) var spelled: [UInt32] = []
+  /// The typed word that a place is in.
+  private var tokensOfPlaces: [Int32] = []
   /// Places that begin a word as it was typed.
   private(set) var tokenPlaces: [Int] = []
 
@@ -70,6 +72,7 @@ struct NearSentence {
       var from = token.lowerBound
       for cut in splits[index].map({ token.lowerBound + $0 }) + [token.upperBound] {
         begins.append(from)
+        tokensOfPlaces.append(Int32(index))
         ends.append(index > 0 && from == token.lowerBound ? tokens[index - 1].upperBound : from)
         offsets.append(spelled.count)
         spelled += nearSpelling(text.folded[from..<cut])
@@ -117,10 +120,8 @@ struct NearSentence {
 
   /// The typed words between two places, as bits.
   func tokenBits(_ from: Int, _ to: Int) -> UInt64 {
-    var bits: UInt64 = 0
-    for index in tokens.indices where tokenPlaces[index] < to && tokenPlaces[index + 1] > from {
-      bits |= 1 << UInt64(index)
-    }
-    return bits
+    guard from < to else { return 0 }
+    let (first, last) = (UInt64(tokensOfPlaces[from]), UInt64(tokensOfPlaces[to - 1]))
+    return ~0 >> (63 - last) & ~0 << first
   }
 }
