@@ -12,9 +12,9 @@ import json
 import math
 import sys
 
-# How often a kind counts. Words that are somebody else's are said more seldom beside a command than
-# in the place of a name; a word exchanged for another one is sometimes a command after all.
-WEIGHTS = {"extra": 0.35, "unknown": 1.5, "exchange": 0.6}
+# How often a kind counts, where that is not once. A name that nobody has is what people say more
+# often than a program that picks any word; a word too many is seldom the name of a place.
+WEIGHTS = {"name": 2.25, "place": 0.5}
 
 
 def solve(matrix, vector):

@@ -49,12 +49,14 @@ struct NearNoise {
 
   private static let kinds = [
     "typo1", "typo1", "typo2", "filler", "typo_filler", "join", "split", "drop", "ending", "order",
-    "marks", "extra", "foreign", "salad", "unknown", "negation", "exchange",
+    "marks", "extra", "place", "foreign", "salad", "name", "own", "own", "negation", "exchange",
   ]
 
-  mutating func spoiled(_ base: String) -> Spoiled {
+  /// `names`: what stands for values of lists and numbers, and free words.
+  mutating func spoiled(_ base: String, names texts: [String]) -> Spoiled {
     let kind = pick(Self.kinds)
     var words = words(of: base)
+    let names = Set(texts.flatMap { self.words(of: $0) })
     var isMeant = true
     switch kind {
     case "typo1": return Spoiled(sentence: typo(base), kind: kind, isMeant: true)
@@ -95,17 +97,28 @@ struct NearNoise {
       let piece = Array(words[from..<(from + count)])
       words.removeSubrange(from..<(from + count))
       words = Bool.random(using: &generator) ? piece + words : words + piece
-    case "extra":
+    case "extra", "place":
+      // A word too many is as often a place that is nobody's as it is one of politeness.
       words.insert(foreignWord(), at: Int.random(in: 0...words.count, using: &generator))
+      isMeant = kind == "extra"
     case "foreign":
       return Spoiled(
         sentence: foreign.isEmpty ? "zork" : pick(foreign), kind: kind, isMeant: false)
     case "salad":
       words = (0..<Int.random(in: 2...6, using: &generator)).map { _ in pick(self.words) }
       isMeant = false
-    case "unknown":
-      words[Int.random(in: words.indices, using: &generator)] = foreignWord()
+    case "name":
+      // Somebody else's name.
+      let named = words.indices.filter { names.contains(words[$0]) }
+      words[named.isEmpty ? Int.random(in: words.indices, using: &generator) : pick(named)] =
+        foreignWord()
       isMeant = false
+    case "own":
+      // Words of one's own for all but names.
+      var others = words.indices.filter { !names.contains(words[$0]) }.shuffled(using: &generator)
+      guard others.count < words.count else { break }
+      others = Array(others.prefix(Int.random(in: 1...3, using: &generator)))
+      for place in others { words[place] = foreignWord() }
     case "exchange":
       words[Int.random(in: words.indices, using: &generator)] = pick(self.words)
       isMeant = false

@@ -133,17 +133,18 @@ struct RobustCommand: ParsableCommand {
     for base in noise.samples.shuffled(using: &noise.generator) {
       guard left > 0 else { break }
       guard let meant = best(base, grammar) else { continue }
-      let spoiled = noise.spoiled(base)
+      let spoiled = noise.spoiled(base, names: meant.entities.map(\.text))
       guard best(spoiled.sentence, grammar) == nil,
         case .success(let answer) = grammar.readNearly(spoiled.sentence),
         let reading = answer.readings.first
       else { continue }
       left -= 1
-      let isRight =
-        spoiled.isMeant && reading.meaning.intent == meant.intent
-        && reading.meaning.slots == meant.slots
+      let place = answer.readings.firstIndex {
+        spoiled.isMeant && $0.meaning.intent == meant.intent && $0.meaning.slots == meant.slots
+      }
       let line: JSONValue = [
-        "language": .string(name), "kind": .string(spoiled.kind), "right": .bool(isRight),
+        "language": .string(name), "kind": .string(spoiled.kind), "right": .bool(place == 0),
+        "asked": .bool(place != nil),
         "sentence": .string(spoiled.sentence), "taken": .string(reading.sentence),
         "features": .array(answer.features.map { .double($0) }),
       ]

@@ -16,6 +16,8 @@ struct RobustPrediction {
   var isExact = false
   /// The first is what is done, or asked about first.
   var meanings: [Meaning] = []
+  /// What near reading weighed; also where it decided that nothing was meant.
+  var features: [Double] = []
 
   init(_ row: JSONObject, _ grammar: SentenceGrammar, _ speed: inout RobustSpeed) {
     id = row["id"] ?? .null
@@ -36,8 +38,9 @@ struct RobustPrediction {
     start = microseconds()
     let near = grammar.readNearly(sentence, context: context)
     speed.near.append(microseconds() - start)
-    guard case .success(let answer) = near, answer.decision != .none else { return }
+    guard case .success(let answer) = near else { return }
     decision = answer.decision
+    features = answer.features
     confidence = answer.readings.first?.confidence ?? 0
     meanings = answer.readings.map {
       Meaning(intent: $0.meaning.intent, slots: $0.meaning.slots, sentence: $0.sentence)
@@ -50,6 +53,7 @@ struct RobustPrediction {
       view["intent"] = .string(first.intent)
       view["slots"] = slots(of: first)
       view["confidence"] = .double(confidence)
+      if !features.isEmpty { view["features"] = .array(features.map { .double($0) }) }
       view["sentence"] = .string(first.sentence)
       view["options"] = .array(
         meanings.map {

@@ -78,10 +78,11 @@ private let catalog: IntentCatalog = {
   }
 
   @Test(arguments: [
-    "order a pizza with anchovies", "how old is the universe", "xyzzy", "?", "12 34",
+    "order a pizza with anchovies", "who wrote war and peace", "xyzzy", "?", "12 34",
   ])
   func `nothing is asked about what is far from every sentence`(_ sentence: String) {
-    #expect(catalog.readNearly(sentence, languages: ["en"]).answer.decision == .none, "\(sentence)")
+    let answer = catalog.readNearly(sentence, languages: ["en"]).answer
+    #expect(answer.decision == .none, "\(sentence): \(answer.readings)")
   }
 
   @Test func `each reading is a sentence that is understood, and means what it says`() throws {

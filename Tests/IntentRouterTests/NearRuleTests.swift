@@ -111,4 +111,26 @@ import Testing
     let answer = answer("dim bathroom to 5")
     #expect(answer.decision != .act)
   }
+
+  @Test func `a word that denies or delays is no slip of another`() {
+    let sentence = "turn on the flights"
+    #expect(answer(sentence).decision != .none)
+    #expect(answer(sentence, document: ["blockers": ["flights"]]).decision == .none)
+  }
+
+  @Test func `free words are asked about only where the words around them were said`() {
+    let document: JSONObject = [
+      "intents": ["Switch": ["data": [["sentences": ["play {song} in [the] {room}"]]]]],
+      "lists": [
+        "room": ["values": ["kitchen", "bedroom", "living room"]],
+        "song": ["wildcard": true],
+      ],
+    ]
+    let intent: JSONObject = ["parameters": [["name": "room"], ["name": "song"]]]
+    func decision(_ sentence: String) -> NearAnswer.Decision {
+      answer(sentence, intent: intent, document: document).decision
+    }
+    #expect(decision("plya blue moon in the kitchen") != .none)
+    #expect(decision("blue moon in the kitchen") == .none)
+  }
 }

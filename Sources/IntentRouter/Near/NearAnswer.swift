@@ -16,7 +16,7 @@ extension NearReader {
     var decision = NearAnswer.Decision.none
     if value >= NearConfidence.act, way.isSafe(margin: margin) {
       decision = .act
-    } else if value >= NearConfidence.ask, !way.hasBlocker, !way.droppedNumber {
+    } else if value >= NearConfidence.ask, way.isWorthAQuestion {
       decision = .ask
     }
     return NearAnswer(

@@ -7,12 +7,13 @@ import Glibc
 /// nothing (`conformance robust --fit`, then `scripts/fit-near.py`), and on no sentence of a test.
 struct NearConfidence {
   /// The readings at which something is done, and at which it is worth a question.
-  static let act = 0.85
-  static let ask = 0.04
+  static let act = 0.75
+  static let ask = 0.12
 
   private static let coefficients = [
-    0.639, -1.510, -1.137, 1.245, 3.592, 1.661, -1.893, 0.442, 0.893, -0.789, 0.861, 1.827, -1.527,
-    -2.157, 0.819, 1.146, 1.655, -2.522, -1.308, -0.156, -0.124, -0.921, -6.139,
+    0.638, -0.481, -5.311, 1.707, 3.597, 0.268, -0.467, 0.376, 0.970, -0.373, 0.448, 0.304,
+    -2.563, -2.415, 0.038, 2.995, 0.961, -2.539, -1.779, 0.492, 0.175, -0.153, 0.736, -3.068,
+    2.299,
   ]
 
   let features: [Double]
@@ -31,6 +32,8 @@ struct NearConfidence {
       Double(way.takenWeight) / words, dropped > 0 ? 1 : 0, Double(way.droppedKnownWeight),
       Double(min(way.droppedUnknown, 3)), Double(min(way.names.count, 2)),
       !way.names.isEmpty && dropped > 0 ? 1 : 0, dropped / words,
+      way.hasWildcard ? Double(way.addedWeight) : 0,
+      way.hasWildcard ? Double(min(way.takenWeight, 1)) : 0,
     ]
   }
 
@@ -41,6 +44,15 @@ struct NearConfidence {
 }
 
 extension NearWay {
+  /// Whether it may be asked about.
+  ///
+  /// Words of negation and numbers that were left over forbid it. So do free words where the words
+  /// around them were not said: any sentence would be such a one.
+  var isWorthAQuestion: Bool {
+    guard !hasBlocker, !droppedNumber else { return false }
+    return !hasWildcard || !isExchanged && addedWeight <= 0.3
+  }
+
   /// Whether something may be done for it without a question.
   ///
   /// Nothing but fillers is left out; no known word was taken for another; no free words have words

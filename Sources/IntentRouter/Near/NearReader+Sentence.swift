@@ -17,9 +17,11 @@ extension NearReader {
     for (index, token) in tokens.enumerated() {
       words.append(word(Array(text.folded[token]), isNumber: numbers[index], isName: isName))
     }
+    markBlockers(&words)
     let splits = tokens.indices.map { index -> [Int] in
       let word = words[index]
-      guard word.id == nil, !word.isNumber, !word.isName, word.spelling.count >= 5,
+      guard word.id == nil, !word.isNumber, !word.isName, !word.isBlocker,
+        word.spelling.count >= 5,
         NearClass(text.folded[tokens[index].lowerBound]) == .letter
       else { return [] }
       let letters = Array(text.folded[tokens[index]])
@@ -67,6 +69,16 @@ extension NearReader {
       spelling: NearSpelling(spelling), id: id, isNumber: isDigit || isNumber,
       isName: isName(spelling),
       skip: skip)
+  }
+
+  /// Marks words of negation, exception and another time: they are no slips of others.
+  func markBlockers(_ words: inout [NearSentence.Word]) {
+    let spellings = words.map(\.spelling.scalars)
+    for index in words.indices {
+      for length in near.blockers.lengths(in: spellings, at: index) {
+        for place in index..<(index + length) { words[place].isBlocker = true }
+      }
+    }
   }
 
   /// Marks the words that are a number of some list: they are neither corrected nor left out.
@@ -118,6 +130,7 @@ extension NearReader {
       }
       guard index + 1 < words.count, words[index].id == nil || words[index + 1].id == nil,
         !words[index].isNumber, !words[index + 1].isNumber,
+        !words[index].isBlocker, !words[index + 1].isBlocker,
         NearClass(folded[token.lowerBound]) == .letter,
         NearClass(folded[sentence.tokens[index + 1].lowerBound]) == .letter
       else { continue }
@@ -160,14 +173,16 @@ extension NearReader {
     for isExact in [true, false] {
       for first in tokens.indices where isCharacter[first] {
         var scalars = sentence.words[first].spelling.scalars
-        var hasLoose = isLoose[first]
+        var (hasLoose, hasBlocker) = (isLoose[first], sentence.words[first].isBlocker)
         for last in (first + 1)..<max(tokens.count, first + 1) {
           guard isCharacter[last] else { break }
           scalars += sentence.words[last].spelling.scalars
           if isLoose[last] { hasLoose = true }
+          if sentence.words[last].isBlocker { hasBlocker = true }
           guard scalars.count <= near.lexicon.longestUnspaced + 2 else { break }
           let id = near.lexicon.knownID(spelled: scalars)
-          guard isExact == (id != nil), isExact || exchanging || hasLoose else { continue }
+          guard isExact == (id != nil), isExact || !hasBlocker && (exchanging || hasLoose)
+          else { continue }
           if isExact { for place in first...last { isLoose[place] = false } }
           addRun(&sentence, first, last, NearSpelling(scalars), id)
         }
@@ -210,12 +225,7 @@ extension NearReader {
   func addSkips(_ sentence: inout NearSentence) {
     let places = sentence.tokenPlaces.map { Int32($0) }
     let spellings = sentence.tokens.indices.map { sentence.words[$0].spelling.scalars }
-    var blocked = [Bool](repeating: false, count: spellings.count)
-    for index in spellings.indices {
-      for length in near.blockers.lengths(in: spellings, at: index) {
-        for place in index..<(index + length) { blocked[place] = true }
-      }
-    }
+    let blocked = spellings.indices.map { sentence.words[$0].isBlocker }
     for index in spellings.indices {
       let word = sentence.words[index]
       for arc in sentence.arcs where arc.from == places[index] {
@@ -261,7 +271,7 @@ extension NearReader {
         prices[row + id] = min(prices[row + id], price)
       }
       if let id = word.id { set(Int(id), 0) }
-      guard !word.isNumber else { continue }
+      guard !word.isNumber, !word.isBlocker else { continue }
       let isExchanged = word.id != nil
       guard exchanging || !isExchanged else { continue }
       near.lexicon.forEachNear(word.spelling) { id, form in

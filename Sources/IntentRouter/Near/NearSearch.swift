@@ -7,7 +7,7 @@
 struct NearSearch {
   /// Prices of what may differ, in the unit of about one slip in a word of middle length twice.
   enum Price {
-    static let most: Float = 3.3
+    static let most: Float = 4.5
     /// How much dearer than the best a way may be that is looked at.
     static let window: Float = 1
     /// How far ahead of the next meaning one may be seen to be.

@@ -7,6 +7,8 @@ struct NearSentence {
     var spelling: NearSpelling
     /// The word in the lexicon that it is.
     var id: Int32?
+    /// Whether it belongs to a negation, an exception or another time: it is never a slip.
+    var isBlocker = false
     var isNumber: Bool
     /// Whether a list has a value with this word.
     var isName = false
