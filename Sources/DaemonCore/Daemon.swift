@@ -79,7 +79,7 @@ package struct Daemon: Sendable {
   let options: Options
   /// Spells numbers in a language; the shell passes it in, since the core reads no locale data.
   let spelling: NumberSpelling
-  let words: LanguageWords
+  let words: NearWordsOfLanguage
   /// A sentence for each thing that this machine lacks for the supervision of runs; for the status.
   package var supervisionGaps: [String] = []
   /// Reads the memory of the daemon's processes, for the metrics; set by the shell.
@@ -142,7 +142,7 @@ package struct Daemon: Sendable {
 
   package init(
     options: Options, spelling: @escaping NumberSpelling = { _, _ in nil },
-    words: @escaping LanguageWords = { _ in NearWords() }
+    words: @escaping NearWordsOfLanguage = { _ in NearWords() }
   ) {
     self.options = options
     self.spelling = spelling

@@ -14,7 +14,7 @@ extension IntentCatalog {
   /// what a language's near reading knows beside the documents' own.
   package static func load(
     _ sources: [CatalogSource], spelling: @escaping NumberSpelling = { _, _ in nil },
-    words: @escaping LanguageWords = { _ in NearWords() }
+    words: @escaping NearWordsOfLanguage = { _ in NearWords() }
   ) -> (catalog: IntentCatalog, issues: [DocumentIssue]) {
     var loader = CatalogLoader()
     loader.spelling = spelling
@@ -34,7 +34,7 @@ struct CatalogLoader {
   var documents: [String: [SentenceDocument]] = [:]
   var definitionFiles: [LoadedDefinitions] = []
   var spelling: NumberSpelling = { _, _ in nil }
-  var words: LanguageWords = { _ in NearWords() }
+  var words: NearWordsOfLanguage = { _ in NearWords() }
   /// Numbers of the different ranges of the language that is compiled, as far as they can be said
   /// in words.
   var indexedNumbers = 0

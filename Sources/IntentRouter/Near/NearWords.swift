@@ -15,4 +15,4 @@ package struct NearWords: Hashable, Sendable {
 /// The phrases of a language, by its code; none for a language without them.
 ///
 /// It must be the same for equal arguments.
-package typealias LanguageWords = @Sendable (_ language: String) -> NearWords
+package typealias NearWordsOfLanguage = @Sendable (_ language: String) -> NearWords

@@ -52,7 +52,7 @@ package struct SentenceGrammar: Sendable {
   package static func load(
     _ document: LocatedValue, file: String, language: String? = nil,
     spelling: @escaping NumberSpelling = { _, _ in nil },
-    words: @escaping LanguageWords = { _ in NearWords() }
+    words: @escaping NearWordsOfLanguage = { _ in NearWords() }
   ) -> (grammar: SentenceGrammar, issues: [DocumentIssue]) {
     var loader = CatalogLoader()
     loader.acceptsAnyIntent = true
