@@ -349,7 +349,7 @@ private func intent(_ recognition: Recognition) -> Intent? {
     #expect(
       issues.map(\.description) == [
         "b:1: warning: an intent has the unknown key 'paramters'; expected 'parameters'",
-        "b:1: error: the parameter 'x' has an unknown type; expected string, integer, decimal, boolean, enumeration, date, duration, url, place, object",
+        "b:1: error: the type of the parameter 'x' is 'integr'; expected string, integer, decimal, boolean, enumeration, date, duration, url, place, object",
         "b:1: error: the parameter 'y' is there twice; expected each parameter once",
         "b:1: error: the route 'broken://{z}' names the parameter 'z'; expected a parameter of Broken",
         "b:1: error: the route 'weather://city/{y}' is taken by ShowWeather; expected another route",

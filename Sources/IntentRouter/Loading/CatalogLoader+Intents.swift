@@ -74,7 +74,10 @@ extension CatalogLoader {
       definition.needsConfirmation = bool(confirm, "'confirm'", in: file) ?? false
     }
     if let links = document["links"] { readLinks(links, of: &definition, in: file) }
-    if let near = document["near"] { readNear(near, of: &definition, in: file) }
+    if let near = document["near"] {
+      // Whoever writes the key wants less than what holds without it.
+      definition.near = choice(near, "'near' of '\(name)'", in: file) ?? .never
+    }
     if let widgets = document["widgets"] {
       definition.isEligibleForWidgets = bool(widgets, "'widgets'", in: file) ?? true
     }
@@ -83,38 +86,16 @@ extension CatalogLoader {
     catalog.definitions.append(definition)
   }
 
-  private mutating func readNear(
-    _ value: LocatedValue, of definition: inout IntentDefinition, in file: String
-  ) {
-    guard let text = string(value, "'near'", in: file) else { return }
-    guard let rule = NearRule(rawValue: text) else {
-      report(
-        file, value.line, "'near' of '\(definition.name)' is '\(text)'",
-        expected: NearRule.allCases.map(\.rawValue).joined(separator: ", "))
-      // Whoever writes the key wants less than what holds without it.
-      definition.near = .never
-      return
-    }
-    definition.near = rule
-  }
-
   private mutating func readLinks(
     _ value: LocatedValue, of definition: inout IntentDefinition, in file: String
   ) {
-    guard let text = string(value, "'links'", in: file) else { return }
-    guard let rule = LinkRule(rawValue: text) else {
-      report(
-        file, value.line, "'links' of '\(definition.name)' is '\(text)'",
-        expected: LinkRule.allCases.map(\.rawValue).joined(separator: ", "))
-      // Whoever writes the key wants less than what holds without it.
-      definition.links = .never
-      return
-    }
+    // As for `near`: a mistake is no permission.
+    let rule: LinkRule = choice(value, "'links' of '\(definition.name)'", in: file) ?? .never
     definition.links = rule
     if rule != .allow, definition.routes.contains(where: { !$0.callbacks.isEmpty }) {
       report(
         file, value.line,
-        "a route of '\(definition.name)' lists callbacks, and with 'links: \(text)' no link calls back",
+        "a route of '\(definition.name)' lists callbacks, and with 'links: \(rule.rawValue)' no link calls back",
         expected: "links: allow, or no callbacks")
     }
   }

@@ -22,13 +22,10 @@ extension CatalogLoader {
     }
     var parameter = ParameterDefinition(name: name)
     if let type = value["type"] {
-      let accepted = ParameterDefinition.ValueType.allCases.map(\.rawValue)
-      guard let known = type.json.stringValue.flatMap(ParameterDefinition.ValueType.init) else {
-        report(
-          file, type.line, "the parameter '\(name)' has an unknown type",
-          expected: accepted.joined(separator: ", "))
-        return nil
-      }
+      guard
+        let known: ParameterDefinition.ValueType = choice(
+          type, "the type of the parameter '\(name)'", in: file)
+      else { return nil }
       parameter.type = known
     }
     if let list = value["list"] { parameter.list = string(list, "'list'", in: file) }

@@ -57,7 +57,8 @@ extension CatalogLoader {
     document.nearWords.fillers = readNearWords(value["fillers"], "fillers", in: file)
     document.nearWords.blockers = readNearWords(value["blockers"], "blockers", in: file)
     if let setting = value["settings"]?["near"] {
-      document.isReadNearly = bool(setting, "'near'", in: file) ?? true
+      // Whoever writes the key wants less than what holds without it.
+      document.isReadNearly = bool(setting, "'near'", in: file) ?? false
     }
     if let setting = value["settings"]?["ignore_whitespace"] {
       document.ignoresWhitespace = bool(setting, "'ignore_whitespace'", in: file) ?? false

@@ -110,6 +110,18 @@ struct CatalogLoader {
     return flag
   }
 
+  /// Reads one of the words that a key accepts.
+  mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ value: LocatedValue, _ what: String, in file: String
+  ) -> Choice? {
+    guard let text = string(value, what, in: file) else { return nil }
+    if let choice = Choice(rawValue: text) { return choice }
+    report(
+      file, value.line, "\(what) is '\(text)'",
+      expected: Choice.allCases.map(\.rawValue).joined(separator: ", "))
+    return nil
+  }
+
   /// Warns of keys that mean nothing, since a misspelt key is silently nothing otherwise.
   mutating func checkKeys(
     _ members: [LocatedValue.Member], known: [String], _ what: String, in file: String
