@@ -191,7 +191,7 @@ extension Renderer {
   func tapped(_ result: JSONValue) -> String {
     if let need = result["needs"] {
       let token = need["token"].map { word($0) } ?? "TOKEN"
-      return "\(question(need, self))\n  answer: intent-send choose \(token) CHOICE\n"
+      return "\(question(need, self))\n  \(answerLine(to: need, token))\n"
     }
     if let values = result["values"]?.objectValue {
       let all = values.members.map { "\(printable($0.key))=\(word($0.value))" }

@@ -105,7 +105,6 @@ func report(_ result: JSONValue, to daemon: inout Daemon) throws(Failure) {
   if let failure = Failure(notPerformed: result, daemon) { throw failure }
   if let failure = try unshown(result, &daemon) { throw failure }
   complain(ofPerformed: result, daemon)
-  tellUnderstood(result, daemon)
   daemon.show(result) { $0.sent(result) }
   let (status, complaint) = judgement(ofSent: result, daemon.renderer)
   if !complaint.isEmpty, !daemon.printsJSON { Output.complain(complaint) }
@@ -114,7 +113,7 @@ func report(_ result: JSONValue, to daemon: inout Daemon) throws(Failure) {
 }
 
 /// Says on standard error as what a sentence was read that nothing matches as it was written.
-private func tellUnderstood(_ result: JSONValue, _ daemon: borrowing Daemon) {
+func tellUnderstood(_ result: JSONValue, _ daemon: borrowing Daemon) {
   guard !daemon.printsJSON, let sentence = result["understood"]?["sentence"] else { return }
   Output.complain("Understood as: \(daemon.renderer.word(sentence))\n")
 }

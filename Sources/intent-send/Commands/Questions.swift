@@ -49,6 +49,8 @@ private func answer(
 ///
 /// A question may have been about the values of a widget; then the result is the widget.
 func settle(_ first: JSONValue, _ waiting: WaitOptions, _ daemon: inout Daemon) throws(Failure) {
+  // Before a question that the sentence leads to: it is about the one that was understood.
+  tellUnderstood(first, daemon)
   let result = try answered(
     first, wait: waiting.wait, milliseconds: waiting.timeout.milliseconds, &daemon)
   if result["cancelled"] == true {
@@ -76,7 +78,7 @@ func answered(
       let other = instead(need).map { "or at once: \($0)" }
       throw Failure(
         status: .needsAnswer, message: question(need, daemon.renderer),
-        hints: ["answer: intent-send choose \(token) CHOICE"] + [other].compactMap { $0 },
+        hints: [answerLine(to: need, token)] + [other].compactMap { $0 },
         json: daemon.printed(result))
     }
     Output.complain(question(need, daemon.renderer) + "\n")
@@ -140,17 +142,24 @@ extension Failure {
   }
 }
 
+/// Returns the command that answers the question `token`.
+func answerLine(to need: JSONValue, _ token: String) -> String {
+  "answer: intent-send choose \(token) \(need["reason"] == "confirmation" ? "yes" : "CHOICE")"
+}
+
 /// Returns the prompt, the numbered choices, and which other values there are.
 func question(_ need: JSONValue, _ renderer: Renderer) -> String {
   var lines = [need["prompt"].map(renderer.word) ?? "what do you mean?"]
-  let choices = need["choices"]?.arrayValue ?? []
+  let isConfirmation = need["reason"] == "confirmation"
+  // The prompt has the one sentence that a confirmation may be about.
+  let choices = isConfirmation ? [] : need["choices"]?.arrayValue ?? []
   for (index, choice) in choices.enumerated() {
     lines.append("  \(index + 1)  \(choice["title"].map(renderer.word) ?? renderer.word(choice))")
   }
   if let values = renderer.values(of: need) {
     lines.append("  \(choices.isEmpty ? "" : "or ")\(values)")
   }
-  if need["reason"] == "confirmation" { lines.append("  yes or no") }
+  if isConfirmation { lines.append("  yes or no") }
   return lines.joined(separator: "\n")
 }
 
