@@ -1014,6 +1014,18 @@ export type Needs = {
     token: string;
 };
 /**
+ * As what a sentence was read that matches nothing as it was said; `confidence` is from 0 to 1.
+ */
+export type Understood = {
+    sentence: string;
+    confidence: number;
+    changes: {
+        said: string;
+        taken: string;
+        why: string;
+    }[];
+};
+/**
  * What was done, or the question that it `needs` answered first. `cancelled`: the person said no to
  * a confirmation. `widget` and `receipt` are there when the question was that of `widgetAdd` or
  * `widgetConfigure`.
@@ -1039,6 +1051,7 @@ export type Sent = {
     intents?: any[];
     entries?: any[];
     needs?: Needs;
+    understood?: Understood;
     kinds?: string[];
     ignored?: string[];
 };

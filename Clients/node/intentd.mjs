@@ -218,6 +218,11 @@ export class Refused extends IntentdError {
  *   values?: string[], valueCount?: number, otherValues?: boolean, token: string }} Needs
  */
 /**
+ * As what a sentence was read that matches nothing as it was said; `confidence` is from 0 to 1.
+ * @typedef {{ sentence: string, confidence: number,
+ *   changes: { said: string, taken: string, why: string }[] }} Understood
+ */
+/**
  * What was done, or the question that it `needs` answered first. `cancelled`: the person said no to
  * a confirmation. `widget` and `receipt` are there when the question was that of `widgetAdd` or
  * `widgetConfigure`.
@@ -225,7 +230,8 @@ export class Refused extends IntentdError {
  *   cancelled?: boolean, widget?: Widget, receipt?: Receipt,
  *   widgets?: { id: string, kind: string, suggestion: boolean, receipt: string }[],
  *   receipts?: Receipt[], entry?: Entry, stale?: boolean, error?: string, stderr?: string,
- *   intents?: any[], entries?: any[], needs?: Needs, kinds?: string[], ignored?: string[] }} Sent
+ *   intents?: any[], entries?: any[], needs?: Needs, understood?: Understood,
+ *   kinds?: string[], ignored?: string[] }} Sent
  */
 /** @typedef {{ widget: Widget, receipt: Receipt, needs?: undefined }} Placed */
 /**

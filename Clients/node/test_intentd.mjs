@@ -901,9 +901,16 @@ describe('the methods', () => {
     await assert.rejects(back.widgetRestore(), { code: ErrorCode.nothingToUndo });
   });
 
-  test('a slip with one clear reading is told', WITH_DAEMON, async (t) => {
+  test('a slip is understood, or told to a strict sender', WITH_DAEMON, async (t) => {
     const client = (await startDaemon(t)).client();
-    await assert.rejects(client.intentSend({ text: 'show wether for Beijing' }),
+    const sent = await client.intentSend({ text: 'show wether for Beijing' });
+    assert.deepEqual(sent.intent, { name: 'ShowWeather', parameters: { city: 'Beijing' } });
+    assert.equal(sent.understood.sentence, 'show weather for Beijing');
+    assert.deepEqual(
+      sent.understood.changes, [{ said: 'wether', taken: 'weather', why: 'slip' }]);
+    const exact = await client.intentSend({ text: 'show weather for Beijing' });
+    assert.equal(exact.understood, undefined);
+    await assert.rejects(client.intentSend({ text: 'show wether for Beijing', strict: true }),
       { meant: 'show weather for Beijing' });
     await assert.rejects(
       client.intentSend({ text: 'sing me a song about trees' }), { meant: undefined });

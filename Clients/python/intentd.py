@@ -376,6 +376,28 @@ class Needs(_Needs, total=False):
     otherValues: bool
 
 
+class Change(TypedDict):
+    """One difference between what was said and what was understood.
+
+    `why` is `slip`, `marks`, `joined`, `split`, `ending`, `order`, `added`, `dropped` or `filler`.
+    """
+
+    said: str
+    taken: str
+    why: str
+
+
+class Understood(TypedDict):
+    """As what a sentence was read that matches nothing as it was said.
+
+    `confidence` is from 0 to 1.
+    """
+
+    sentence: str
+    confidence: float
+    changes: List[Change]
+
+
 class Sent(TypedDict, total=False):
     """The answer of `intent.send` and `url.open`: what was asked, or what is `needs`-ed first.
 
@@ -398,6 +420,7 @@ class Sent(TypedDict, total=False):
     intents: List[Dict[str, Any]]
     entries: List[Dict[str, Any]]
     needs: Needs
+    understood: Understood
     kinds: List[str]
     ignored: List[str]
 

@@ -1026,10 +1026,16 @@ class MethodTests(DaemonTestCase):
             client.widget_restore()
         self.assertEqual(caught.exception.code, intentd.ErrorCode.NOTHING_TO_UNDO)
 
-    def test_a_slip_with_one_clear_reading_is_told(self):
+    def test_a_slip_is_understood_or_told_to_a_strict_sender(self):
         client = self.client()
+        sent = client.intent_send("show wether for Beijing")
+        self.assertEqual(sent["intent"], {"name": "ShowWeather", "parameters": {"city": "Beijing"}})
+        self.assertEqual(sent["understood"]["sentence"], "show weather for Beijing")
+        self.assertEqual(
+            sent["understood"]["changes"], [{"said": "wether", "taken": "weather", "why": "slip"}])
+        self.assertNotIn("understood", client.intent_send("show weather for Beijing"))
         with self.assertRaises(intentd.Refused) as caught:
-            client.intent_send("show wether for Beijing")
+            client.intent_send("show wether for Beijing", strict=True)
         self.assertEqual(caught.exception.meant, "show weather for Beijing")
         with self.assertRaises(intentd.Refused) as caught:
             client.intent_send("sing me a song about trees")

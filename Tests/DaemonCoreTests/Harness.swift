@@ -79,9 +79,6 @@ struct Harness: VirtualShell {
   private var lastConnection: UInt64 = 0
   private var lastID: Int64 = 0
 
-  /// Does what `near: true` in the settings does.
-  mutating func readSentencesNearly() { daemon.configuration.settings.readsNearly = true }
-
   /// Makes a daemon that is started, restored and configured.
   ///
   /// The day starts at 08:00.

@@ -257,7 +257,8 @@ import WidgetCenter
   @Test func `a sentence without a match gets suggestions and has no effect`() throws {
     var harness = Harness()
     let client = harness.connect()
-    let error = try harness.call("intent.send", ["text": "show wether for Beijing"], from: client)
+    let error = try harness.call(
+      "intent.send", ["text": "show wether for Beijing", "strict": true], from: client)
     #expect(error["code"] == -32010)
     #expect(error["data"]?["suggestions"]?.arrayValue?.first == "show weather for Beijing")
     #expect(harness.daemon.engine.widgets.isEmpty)

@@ -1,3 +1,4 @@
+import Documents
 import IntentRouter
 import JSON
 import Testing
@@ -7,15 +8,11 @@ import WidgetCenter
 
 /// Sentences that match nothing as they were said, through the daemon.
 @Suite struct NearIntentTests {
-  /// A daemon whose person wants sentences read nearly.
-  private static func harness() -> Harness {
-    var harness = Harness(provider: Harness.texts)
-    harness.readSentencesNearly()
-    return harness
-  }
-
-  @Test func `without the setting a sentence is taken as it is written`() throws {
-    var harness = Harness(provider: Harness.texts)
+  @Test func `with the setting off a sentence is taken as it is written`() throws {
+    var files = Harness.configuration
+    files.settings = SettingsSource(
+      file: "config.yaml", document: readYAML("near: false", file: "config.yaml").value)
+    var harness = Harness(files: files, provider: Harness.texts)
     let client = harness.connect()
     let refusal = try harness.call("intent.send", ["text": "show wether for Bejing"], from: client)
     #expect(refusal["code"] == -32010)
@@ -25,7 +22,7 @@ import WidgetCenter
   }
 
   @Test func `a slip is done, and the answer says what was understood`() throws {
-    var harness = Self.harness()
+    var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
     let answer = try harness.call("intent.send", ["text": "show wether for Bejing"], from: client)
     #expect(
@@ -44,7 +41,7 @@ import WidgetCenter
 
   @Test func `where there is doubt a person is asked, and the answer is a whole sentence`() throws {
     for choice in [1, "yes", nil] as [JSONValue?] {
-      var harness = Self.harness()
+      var harness = Harness(provider: Harness.texts)
       let client = harness.connect()
       let asked = try harness.call(
         "intent.send", ["text": "show the weather of zork for Beijing"], from: client)
@@ -65,7 +62,7 @@ import WidgetCenter
   }
 
   @Test func `no, and what is none of the choices`() throws {
-    var harness = Self.harness()
+    var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
     let asked = try harness.call(
       "intent.send", ["text": "show the weather of zork for Beijing"], from: client)
@@ -83,7 +80,7 @@ import WidgetCenter
   }
 
   @Test func `strict takes a sentence only as it is written`() throws {
-    var harness = Self.harness()
+    var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
     let refusal = try harness.call(
       "intent.send", ["text": "show wether for Beijing", "strict": true], from: client)
@@ -95,7 +92,7 @@ import WidgetCenter
   }
 
   @Test func `recognition says what it would do, and does nothing`() throws {
-    var harness = Self.harness()
+    var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
     let answer = try harness.call(
       "intent.recognize", ["text": "show wether for Beijing"], from: client)
@@ -104,15 +101,83 @@ import WidgetCenter
     #expect(
       answer["near"]?["readings"]?.arrayValue?.first?["intent"]?["parameters"]?["city"] == "Beijing"
     )
+    let confidences = answer["near"]?["readings"]?.arrayValue?.map { $0["confidence"] != nil } ?? []
+    #expect(confidences.first == true)
+    #expect(confidences.dropFirst().allSatisfy { !$0 })
     #expect(harness.daemon.engine.widgets.isEmpty)
   }
 
   @Test(arguments: ["don't show weather for Bejing", "show wether for Beijing tomorrow"])
   func `a sentence that denies or delays is not done`(_ sentence: String) throws {
-    var harness = Self.harness()
+    var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
     let answer = try harness.call("intent.send", ["text": .string(sentence)], from: client)
     #expect(answer["intent"] == nil, "\(answer)")
     #expect(harness.daemon.engine.widgets.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      "weather://city/Bejing", "open weather://city/Bejing", "wether:Beijing",
+    ])
+  func `a URL is never read nearly`(_ sentence: String) throws {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    let refusal = try harness.call("intent.send", ["text": .string(sentence)], from: client)
+    #expect(refusal["code"] == -32010, "\(refusal)")
+  }
+
+  /// The sentences of the shipped examples, by the key that they stand under.
+  private static func examples(_ key: String) -> [(language: String, sentence: String)] {
+    Harness.shippedIntents.filter { $0.kind == .examples }.flatMap { source in
+      (source.document.json["examples"]?.objectValue?.members ?? []).flatMap { language in
+        (language.value[key]?.arrayValue ?? []).compactMap { example in
+          (example["sentence"]?.stringValue ?? example.stringValue).map { (language.key, $0) }
+        }
+      }
+    }
+  }
+
+  @Test func `every example means the same, strict and not`() throws {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    let examples = Self.examples("match") + Self.examples("asks")
+    #expect(examples.count > 100)
+    for (language, sentence) in examples {
+      var params: JSONObject = ["text": .string(sentence), "language": .string(language)]
+      let answer = try harness.call("intent.recognize", .object(params), from: client)
+      params["strict"] = true
+      let strict = try harness.call("intent.recognize", .object(params), from: client)
+      #expect(answer["matched"] == true, "\(sentence)")
+      #expect(answer["near"] == nil, "\(sentence)")
+      #expect(Self.withoutToken(answer) == Self.withoutToken(strict), "\(sentence)")
+    }
+  }
+
+  @Test func `what matches nothing is nothing to a strict sender`() throws {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    let examples = Self.examples("noMatch")
+    #expect(examples.count > 20)
+    var nearCount = 0
+    for (language, sentence) in examples {
+      var params: JSONObject = ["text": .string(sentence), "language": .string(language)]
+      let answer = try harness.call("intent.recognize", .object(params), from: client)
+      params["strict"] = true
+      let strict = try harness.call("intent.recognize", .object(params), from: client)
+      #expect(strict["matched"] == answer["matched"], "\(sentence)")
+      #expect(strict["near"] == nil, "\(sentence)")
+      if answer["near"] != nil { nearCount += 1 }
+    }
+    #expect(nearCount > 0, "the sentences are read nearly where nobody says strict")
+  }
+
+  private static func withoutToken(_ answer: JSONValue) -> JSONValue {
+    guard var object = answer.objectValue, var need = object["needs"]?.objectValue else {
+      return answer
+    }
+    need["token"] = nil
+    object["needs"] = .object(need)
+    return .object(object)
   }
 }

@@ -154,7 +154,8 @@ import WidgetCenter
   @Test func `an unmatched sentence with one clear reading says which`() throws {
     var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
-    let slip = try harness.call("intent.send", ["text": "show wether for Rome"], from: client)
+    let slip = try harness.call(
+      "intent.send", ["text": "show wether for Rome", "strict": true], from: client)
     #expect(slip["data"]?["meant"] == "show weather for Rome")
     let nonsense = try harness.call("intent.send", ["text": "play some music"], from: client)
     #expect(nonsense["data"]?["meant"] == nil)

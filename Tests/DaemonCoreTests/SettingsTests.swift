@@ -123,6 +123,21 @@ import WidgetCenter
     #expect(try settings(1_001) == nil)
   }
 
+  @Test func `sentences are read nearly unless the settings say no`() throws {
+    #expect(Settings().readsNearly)
+    for (text, reads) in [
+      ("", true), ("near:", true), ("near: true", true), ("near: false", false),
+    ] {
+      #expect(try read(text).settings?.readsNearly == reads, "\(text)")
+    }
+    let mistake = try read("near: sometimes")
+    #expect(mistake.settings == nil)
+    #expect(
+      mistake.issues == [
+        "config.yaml:1: error: near is 'sometimes'; expected true to read sentences nearly, or false to take them only as they are written"
+      ])
+  }
+
   @Test func `a change takes effect at the next reading, and a mistake keeps the last settings`()
     throws
   {

@@ -7,7 +7,7 @@ import WidgetCenter
 package struct Settings: Hashable, Sendable {
   package var daysOff = DaysOff()
   /// Whether a sentence that matches nothing is read nearly.
-  package var readsNearly = false
+  package var readsNearly = true
 
   package init() {}
 }

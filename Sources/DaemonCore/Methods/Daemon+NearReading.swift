@@ -120,8 +120,10 @@ extension NearAnswer {
     [
       "decision": .string(decision.rawValue),
       "readings": .array(
-        readings.map { reading in
+        readings.enumerated().map { place, reading in
           var view = reading.understood
+          // Only the first one has a confidence; the others are behind it.
+          if place > 0 { view["confidence"] = nil }
           view["intent"] = .object(
             Intent(name: reading.meaning.intent, parameters: reading.meaning.slots).view)
           return .object(view)

@@ -7,13 +7,13 @@ extension IntentCatalog {
   /// the named ones the first that has a reading which may be acted on, else the one with the
   /// likeliest. Each reading's sentence is one that `recognize` understands in that language.
   /// An intent with `near: never` has no reading, and one with `near: ask` or `confirm: true` is
-  /// only asked about.
+  /// only asked about. A URL has none: of one with a slip in it another page could come.
   ///
   /// Bounded by `Limits.nearStepsMax` for each language.
   package func readNearly(
     _ sentence: String, languages: [String], context: [String: JSONValue] = [:]
   ) -> (answer: NearAnswer, language: String?) {
-    guard isWithinLimit(sentence) else { return (.nothing, nil) }
+    guard isWithinLimit(sentence), !Self.hasURL(sentence) else { return (.nothing, nil) }
     let text = NormalizedText(sentence: sentence)
     let named = languages.filter { $0 != anyLanguage }
     let indices = grammarIndices(for: named).prefix(Limits.nearLanguagesMax)
@@ -29,6 +29,13 @@ extension IntentCatalog {
       if isLikelier { best = (answer, language) }
     }
     return best
+  }
+
+  /// Returns whether a sentence has a URL in it, or is one.
+  private static func hasURL(_ sentence: String) -> Bool {
+    if sentence.contains("://") { return true }
+    guard case .success = ProfiledURL.parse(sentence) else { return false }
+    return !sentence.contains(where: \.isWhitespace)
   }
 
   private func readNearly(
