@@ -116,6 +116,14 @@ import WidgetCenter
     #expect(harness.daemon.engine.widgets.isEmpty)
   }
 
+  @Test(arguments: ["play some music", "call mom", "xq zvw kjh", "הצג מזג אוויר"])
+  func `of a sentence of which nothing is left nothing is asked`(_ sentence: String) throws {
+    var harness = Harness(provider: Harness.texts)
+    let client = harness.connect()
+    let refusal = try harness.call("intent.send", ["text": .string(sentence)], from: client)
+    #expect(refusal["code"] == -32010, "\(refusal)")
+  }
+
   @Test(
     arguments: [
       "weather://city/Bejing", "open weather://city/Bejing", "wether:Beijing",

@@ -13,10 +13,11 @@ extension NearReader {
     let confidence = NearConfidence(
       way, margin: margin, words: nearWords(of: text.folded).count)
     let value = confidence.value
+    let changes = search?.changes(of: best.way) ?? []
     var decision = NearAnswer.Decision.none
     if value >= NearConfidence.act, way.isSafe(margin: margin) {
       decision = .act
-    } else if value >= NearConfidence.ask, way.isWorthAQuestion {
+    } else if value >= NearConfidence.ask, way.isWorthAQuestion, keepsAWord(of: text, changes) {
       decision = .ask
     }
     return NearAnswer(
@@ -24,9 +25,24 @@ extension NearReader {
       readings: readings.prefix(Limits.nearChoicesMax).enumerated().map { index, reading in
         NearReading(
           sentence: reading.sentence, meaning: reading.meaning,
-          confidence: index == 0 ? value : 0, changes: search?.changes(of: reading.way) ?? [])
+          confidence: index == 0 ? value : 0,
+          changes: index == 0 ? changes : search?.changes(of: reading.way) ?? [])
       },
       features: confidence.features)
+  }
+
+  /// Returns whether something of a sentence is left as it was said, if words were left out.
+  ///
+  /// Any sentence can be left out as a whole, and a short word of the rest be a slip of some name:
+  /// "play some music" is no question about Rome.
+  private func keepsAWord(of text: NormalizedText, _ changes: [NearChange]) -> Bool {
+    guard changes.contains(where: { $0.why == .dropped }) else { return true }
+    func letterCount(_ text: NormalizedText) -> Int {
+      nearWords(of: text.folded).reduce(0) { $0 + $1.count }
+    }
+    let changed = changes.filter { ![.marks, .order, .added].contains($0.why) }
+    return changed.reduce(0) { $0 + letterCount(NormalizedText(value: $1.said)) }
+      < letterCount(text)
   }
 }
 
