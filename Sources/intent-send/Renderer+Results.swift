@@ -90,7 +90,7 @@ extension Renderer {
       }
     }
     if near["decision"] == "ask" { text += "  it would be asked about\n" }
-    if near["decision"] == "none" { text += "  too unlikely to be asked about\n" }
+    if near["decision"] == "none" { text += "  it would neither be done nor asked about\n" }
     return text
   }
 

@@ -71,6 +71,11 @@ struct NearSentenceTests {
       ] {
         #expect(explained.output.contains(line), "\(explained.output)")
       }
+      // The reading that lost, and that it did.
+      let lost = try sandbox.send("recognize", "--explain", "show weather for Beijing tomorrow")
+      #expect(lost.status == 3)
+      #expect(lost.output.hasPrefix("Nearly: show weather for Beijing\n"), "\(lost)")
+      #expect(lost.output.contains("  it would neither be done nor asked about\n"), "\(lost)")
       #expect(try client.call("daemon.status")["suggestions"] == 0)
     }
   }
@@ -127,6 +132,10 @@ struct NearSentenceTests {
         let outcome = try sandbox.send("--", sentence)
         #expect(outcome.status == 3 && outcome.output == "", "\(outcome)")
       }
+      // English does not know the word that denies it, and would ask for the weather in Beijing.
+      let german = try sandbox.send(
+        "--language", "en", "--language", "de", "zeig mir nicht das Wetter in Beijing")
+      #expect(german.status == 3 && german.output == "", "\(german)")
       #expect(try client.call("daemon.status")["suggestions"] == 0)
     }
   }

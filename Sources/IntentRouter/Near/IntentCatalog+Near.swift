@@ -4,10 +4,12 @@ extension IntentCatalog {
   /// Reads a sentence nearly that `recognize` finds nothing for.
   ///
   /// `languages` and `context` as for it; of the languages that come by "*" none is tried, and of
-  /// the named ones the first that has a reading which may be acted on, else the one with the
-  /// likeliest. Each reading's sentence is one that `recognize` understands in that language.
-  /// An intent with `near: never` has no reading, and one with `near: ask` or `confirm: true` is
-  /// only asked about. A URL has none: of one with a slip in it another page could come.
+  /// the named ones the first that has a reading which may be acted on, else the one whose reading
+  /// has most of what was said: what denies a sentence in its own language is an unknown word to
+  /// another, which would ask. Of equal ones the likeliest reading counts. Each reading's sentence
+  /// is one that `recognize` understands in that language. An intent with `near: never` has no
+  /// reading, and one with `near: ask` or `confirm: true` is only asked about. A URL has none: of
+  /// one with a slip in it another page could come.
   ///
   /// Bounded by `Limits.nearStepsMax` for each language.
   package func readNearly(
@@ -22,11 +24,19 @@ extension IntentCatalog {
       let language = grammars[index].language
       let answer = readNearly(text, grammar: index, context: context)
       if answer.decision == .act { return (answer, language) }
-      guard answer.decision == .ask else { continue }
-      let isLikelier =
-        best.answer.decision == .none
-        || answer.readings[0].confidence > best.answer.readings[0].confidence
-      if isLikelier { best = (answer, language) }
+      // Readings with nothing of the sentence tell a person nothing.
+      guard let reading = answer.readings.first,
+        answer.decision == .ask || answer.keptLetterCount > 0
+      else { continue }
+      guard let other = best.answer.readings.first else {
+        best = (answer, language)
+        continue
+      }
+      let isBetter =
+        answer.keptLetterCount == best.answer.keptLetterCount
+        ? reading.confidence > other.confidence
+        : answer.keptLetterCount > best.answer.keptLetterCount
+      if isBetter { best = (answer, language) }
     }
     return best
   }

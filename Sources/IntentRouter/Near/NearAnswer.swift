@@ -14,10 +14,15 @@ extension NearReader {
       way, margin: margin, words: nearWords(of: text.folded).count)
     let value = confidence.value
     let changes = search?.changes(of: best.way) ?? []
+    let kept = way.hasWildcard ? 0 : keptLetterCount(of: text, changes)
     var decision = NearAnswer.Decision.none
     if value >= NearConfidence.act, way.isSafe(margin: margin) {
       decision = .act
-    } else if value >= NearConfidence.ask, way.isWorthAQuestion, keepsAWord(of: text, changes) {
+    } else if value >= NearConfidence.ask, way.isWorthAQuestion,
+      kept > 0 || way.dropped == 0 || way.hasWildcard
+    {
+      // Any sentence can be left out as a whole, and a short word of it be a slip of some name:
+      // "play some music" is no question about Rome.
       decision = .ask
     }
     return NearAnswer(
@@ -28,21 +33,17 @@ extension NearReader {
           confidence: index == 0 ? value : 0,
           changes: index == 0 ? changes : search?.changes(of: reading.way) ?? [])
       },
-      features: confidence.features)
+      keptLetterCount: kept, features: confidence.features)
   }
 
-  /// Returns whether something of a sentence is left as it was said, if words were left out.
-  ///
-  /// Any sentence can be left out as a whole, and a short word of the rest be a slip of some name:
-  /// "play some music" is no question about Rome.
-  private func keepsAWord(of text: NormalizedText, _ changes: [NearChange]) -> Bool {
-    guard changes.contains(where: { $0.why == .dropped }) else { return true }
+  /// Counts the letters of a sentence that are taken as they were said.
+  private func keptLetterCount(of text: NormalizedText, _ changes: [NearChange]) -> Int {
     func letterCount(_ text: NormalizedText) -> Int {
       nearWords(of: text.folded).reduce(0) { $0 + $1.count }
     }
     let changed = changes.filter { ![.marks, .order, .added].contains($0.why) }
-    return changed.reduce(0) { $0 + letterCount(NormalizedText(value: $1.said)) }
-      < letterCount(text)
+      .reduce(0) { $0 + letterCount(NormalizedText(value: $1.said)) }
+    return max(0, letterCount(text) - changed)
   }
 }
 

@@ -42,6 +42,9 @@ package struct NearAnswer: Sendable {
   /// At most three of different meanings, the likeliest first; those that were too unlikely to be
   /// asked about, too, where the decision is `none`.
   package var readings: [NearReading]
+  /// Letters of the sentence that the likeliest reading takes as they were said; none where it has
+  /// free words, which take anything.
+  package var keptLetterCount = 0
   /// What the confidence was computed from, for those who fit it.
   package var features: [Double] = []
 

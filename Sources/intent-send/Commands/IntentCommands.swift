@@ -245,8 +245,11 @@ struct Recognize: DaemonCommand {
       if let near = result["near"], near["decision"] != "none" || explain,
         near["readings"]?.arrayValue?.isEmpty == false
       {
-        daemon.show(result) { $0.near(near, isExplained: explain) }
-        return
+        guard near["decision"] == "none" else {
+          daemon.show(result) { $0.near(near, isExplained: explain) }
+          return
+        }
+        if !daemon.printsJSON { daemon.show(result) { $0.near(near, isExplained: true) } }
       }
       let suggestions = (result["suggestions"]?.arrayValue ?? []).compactMap(suggestionText)
       let missed = result["misunderstood"]?["message"].map { ": \(daemon.renderer.word($0))" }
