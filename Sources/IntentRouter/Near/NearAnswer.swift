@@ -5,15 +5,18 @@ extension NearReader {
   ///
   /// Deterministic: it depends on the grammar, the lists and the sentence.
   func answer(_ text: NormalizedText) -> NearAnswer {
-    let (readings, search) = readings(of: text)
+    guard let tokens = tokens(of: text) else { return .nothing }
+    var typed = typed(text, tokens)
+    var search = prepared(&typed, exchanging: false)
+    let readings = readings(&typed, &search)
     guard let best = readings.first else { return .nothing }
     let margin =
       readings.count > 1 ? readings[1].way.cost - best.way.cost : NearSearch.Price.margin
     let way = best.way
     let confidence = NearConfidence(
-      way, margin: margin, words: nearWords(of: text.folded).count)
+      way, margin: margin, words: tokens.count)
     let value = confidence.value
-    let changes = search?.changes(of: best.way) ?? []
+    let changes = search.changes(of: best.way)
     let kept = way.hasWildcard ? 0 : keptLetterCount(of: text, changes)
     var decision = NearAnswer.Decision.none
     if value >= NearConfidence.act, way.isSafe(margin: margin) {
@@ -31,7 +34,7 @@ extension NearReader {
         NearReading(
           sentence: reading.sentence, meaning: reading.meaning,
           confidence: index == 0 ? value : 0,
-          changes: index == 0 ? changes : search?.changes(of: reading.way) ?? [])
+          changes: index == 0 ? changes : search.changes(of: reading.way))
       },
       keptLetterCount: kept, features: confidence.features)
   }

@@ -112,7 +112,9 @@ final class NearGrammar: Sendable {
     _ builder: NearGraphBuilder, _ contents: Contents, conditions: [ContextConditions],
     fillers: NearPhrases, blockers: NearPhrases
   ) {
-    lexicon = builder.lexicon
+    var lexicon = builder.lexicon
+    lexicon.finish()
+    self.lexicon = lexicon
     graphs = builder.graphs
     texts = builder.texts
     references = builder.references
@@ -161,20 +163,22 @@ struct NearAffix: Sendable {
 
 /// Phrases of whole words that are looked for in a sentence.
 struct NearPhrases: Sendable {
-  private var byFirst: [[UInt32]: [[[UInt32]]]] = [:]
+  private var byFirst: [UInt64: [[NearSpelling]]] = [:]
 
   init(_ phrases: some Sequence<[UInt32]>) {
     for phrase in phrases {
-      let words = nearWords(of: phrase).map { nearSpelling(phrase[$0]) }
+      let words = nearWords(of: phrase).map { NearSpelling(nearSpelling(phrase[$0])) }
       guard let first = words.first else { continue }
-      byFirst[first, default: []].append(words)
+      byFirst[first.shape.hash, default: []].append(words)
     }
     for key in byFirst.keys { byFirst[key]?.sort { $0.count > $1.count } }
   }
 
-  /// Returns the numbers of words that phrases beginning at a place have, the longest first.
-  func lengths(in words: [[UInt32]], at place: Int) -> [Int] {
-    guard let phrases = byFirst[words[place]] else { return [] }
-    return phrases.filter { words[place...].starts(with: $0) }.map(\.count)
+  /// Calls `body` with the number of words of each phrase that begins at a place, the longest first.
+  func forEachLength(
+    in words: [NearSpelling], at place: Int, _ body: (_ length: Int) -> Void
+  ) {
+    guard let phrases = byFirst[words[place].shape.hash] else { return }
+    for phrase in phrases where words[place...].starts(with: phrase) { body(phrase.count) }
   }
 }

@@ -8,29 +8,26 @@ final class NearNames: Sendable {
     var value: Int32
     /// As it is written in a corrected sentence.
     var text: [UInt32]
-    var spelling: NearSpelling
   }
 
   let names: [Name]
-  private let bySpelling: [[UInt32]: [Int]]
-  private let filter: NearFilter
-  /// Scalars of the longest spelling.
-  let longest: Int
-  /// The words of the names, spelled.
-  let words: Set<[UInt32]>
+  private let spellings: NearSpellings
+  /// The words of the names.
+  private let words: NearTable
 
   init(_ values: [ListValue]) {
     var names: [Name] = []
+    var spellings: [NearSpelling] = []
     var words: Set<[UInt32]> = []
     names.reserveCapacity(values.count)
     func add(_ text: [UInt32], _ value: Int) {
       let text = stripped(text)
-      let spelling = nearSpelling(text.map(foldCase))
-      guard !spelling.isEmpty, spelling.count < 64 else { return }
       let folded = text.map(foldCase)
+      let spelling = nearSpelling(folded)
+      guard !spelling.isEmpty, spelling.count < 64 else { return }
       for word in nearWords(of: folded) { words.insert(nearSpelling(folded[word])) }
-      names.append(
-        Name(value: Int32(value), text: text, spelling: NearSpelling(spelling)))
+      names.append(Name(value: Int32(value), text: text))
+      spellings.append(NearSpelling(spelling))
     }
     for (index, value) in values.enumerated() {
       guard let template = value.template else {
@@ -43,27 +40,38 @@ final class NearNames: Sendable {
       }
     }
     self.names = names
-    self.words = words
-    bySpelling = Dictionary(grouping: names.indices) { names[$0].spelling.scalars }
-    var filter = NearFilter()
-    for name in names { filter.append(name.spelling) }
-    self.filter = filter
-    longest = names.reduce(0) { max($0, $1.spelling.count) }
+    self.words = NearTable(words.map { NearSpelling($0) })
+    self.spellings = NearSpellings(spellings)
   }
 
-  func has(_ spelling: NearSpelling) -> Bool { bySpelling[spelling.scalars] != nil }
+  /// Scalars of the longest spelling.
+  var longest: Int { spellings.longest }
 
-  func forEachExact(_ spelling: NearSpelling, _ body: (_ index: Int) -> Void) {
-    for index in bySpelling[spelling.scalars] ?? [] { body(index) }
+  func has(_ shape: NearShape, _ text: Span<UInt32>) -> Bool {
+    spellings.table.first(shape, text) != nil
+  }
+
+  /// Whether a name has a word.
+  func hasWord(_ word: NearSpelling) -> Bool {
+    words.first(word.shape, word.scalars.span) != nil
+  }
+
+  /// Calls `body` with each name that is a spelling, in the order of the list.
+  @inline(__always)
+  func forEachExact(_ shape: NearShape, _ text: Span<UInt32>, _ body: (_ index: Int) -> Void) {
+    var found = spellings.table.first(shape, text)
+    while let index = found {
+      body(index)
+      found = spellings.table.next(index, shape, text)
+    }
   }
 
   /// Calls `body` with each name that a spelling is near to.
-  ///
-  /// O(names), most of them by one comparison of bits.
-  func forEachNear(_ spelling: NearSpelling, _ body: (_ index: Int, NearForm) -> Void) {
-    filter.forEachCandidate(for: spelling) { index in
-      if let form = NearForm(spelling, names[index].spelling) { body(index, form) }
-    }
+  @inline(__always)
+  func forEachNear(
+    _ shape: NearShape, _ text: Span<UInt32>, _ body: (_ index: Int, NearForm) -> Void
+  ) {
+    spellings.forEachNear(shape, text, body)
   }
 
   /// Appends an item to each text in each way; `false` where it has a list.

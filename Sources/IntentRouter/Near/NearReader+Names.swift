@@ -1,116 +1,156 @@
 /// Values of lists, numbers and free words that are in a sentence, or nearly are.
 extension NearReader {
   func names(
-    in sentence: NearSentence, _ texts: [(list: Int, names: NearNames)], _ lists: [Int],
-    _ nearIDs: [[Int32]], _ isLoose: [Bool], exchanging: Bool
-  ) -> [(list: Int, names: [[NearSearch.Named]])] {
-    let count = sentence.placeCount
-    var all: [(list: Int, names: [[NearSearch.Named]])] = []
-    for list in lists {
-      var found = [[NearSearch.Named]](repeating: [], count: count)
-      switch self.lists[list] {
+    in sentence: NearSentence, _ typed: Typed, exchanging: Bool
+  ) -> NearNamesFound {
+    var found = NearNamesFound(listCount: lists.count)
+    let stretches = stretches(of: sentence, typed, exchanging: exchanging)
+    var freeList: Int?
+    for list in near.namedLists {
+      switch lists[list] {
       case .text:
-        guard let names = texts.first(where: { $0.list == list })?.names else { continue }
-        for place in 0..<(count - 1) {
-          addNames(
-            names, list, at: place, sentence, isLoose, exchanging: exchanging, &found[place])
-        }
-        removeSwallowing(&found, sentence)
-      case .range(let range):
-        for place in sentence.tokenPlaces.dropLast() {
-          addNumbers(range, at: place, sentence, &found[place])
-        }
+        guard let names = typed.texts.first(where: { $0.list == list })?.names else { continue }
+        let row = row(of: names, near.affixes[list] ?? [], sentence, stretches)
+        found.add(withoutSwallowing(row, sentence), of: list)
+      case .range(let range): found.add(row(of: range, sentence), of: list)
       case .wildcard:
-        let runs = knownRuns(in: sentence)
-        for (index, place) in sentence.tokenPlaces.dropLast().enumerated() {
-          addFreeWords(at: index, sentence, nearIDs, runs, &found[place])
+        if let freeList {
+          found.share(rowOf: freeList, with: list)
+        } else {
+          found.add(rowOfFreeWords(sentence), of: list)
+          freeList = list
         }
       case .absent: continue
       }
-      if found.contains(where: { !$0.isEmpty }) { all.append((list, found)) }
     }
-    return all
+    return found
   }
 
-  func addNames(
-    _ names: NearNames, _ list: Int, at place: Int, _ sentence: NearSentence,
-    _ isLoose: [Bool], exchanging: Bool, _ found: inout [NearSearch.Named]
-  ) {
-    let affixes = near.affixes[list] ?? []
-    for to in (place + 1)..<sentence.placeCount {
-      let spelling = NearSpelling(Array(sentence.spelling(place, to)))
-      guard spelling.count <= names.longest + 3 else { break }
-      var here: [NearSearch.Named] = []
-      let isKnown = isKnown(sentence, place, to)
-      if isExactOnly(sentence, place, to, isKnown, isLoose, exchanging) {
-        // Several known words are a name only as they are.
-        names.forEachExact(spelling) { index in
-          here.append(
-            .init(
-              to: Int32(to), name: Int32(index), kind: .same, cost: 0, affix: -1,
-              isExchanged: false, value: names.names[index].value))
-        }
-      } else {
-        add(names, spelling, to, affix: -1, isKnown, &here)
+  /// What a list may have as a name: the text from a place to a later one.
+  struct Stretch {
+    var shape: NearShape
+    /// Whether all its words are words of the grammar.
+    var isKnown: Bool
+    /// Whether it is a name only as it is.
+    var isExactOnly: Bool
+    var hasBlocker: Bool
+  }
+
+  /// The text from each place to each later one, as far as names are long.
+  private func stretches(
+    of sentence: NearSentence, _ typed: Typed, exchanging: Bool
+  ) -> [[Stretch]] {
+    let longest = typed.texts.reduce(0) { max($0, $1.names.longest) } + 3
+    let isBlocker = (0..<sentence.placeCount).map { place in
+      (sentence.skipStarts[place]..<sentence.skipStarts[place + 1]).contains {
+        sentence.skips[$0].kind == .blocker
       }
-      for affix in affixes {
-        guard spelling.count > affix.prefix.count + affix.suffix.count,
-          spelling.scalars.starts(with: affix.prefix),
-          spelling.scalars.suffix(affix.suffix.count).elementsEqual(affix.suffix)
-        else { continue }
-        let inner = spelling.scalars.dropFirst(affix.prefix.count).dropLast(affix.suffix.count)
-        add(names, NearSpelling(Array(inner)), to, affix: affix.reference, isKnown, &here)
-      }
-      guard !here.isEmpty else { continue }
-      // "Not" is no slip in a name.
-      let isBlocked = (place..<to).contains { place in
-        sentence.skips(at: place).contains { $0.kind == .blocker }
-      }
-      if isBlocked { here.removeAll { $0.kind != .same && $0.kind != .marks } }
-      here.sort { ($0.cost, $0.name) < ($1.cost, $1.name) }
-      let best = here.first?.cost ?? 0
-      found += here.prefix(8).filter { $0.cost <= best + 0.6 }
     }
+    return (0..<(sentence.placeCount - 1)).map { place in
+      var stretches: [Stretch] = []
+      var shape = NearShape()
+      var hasBlocker = false
+      for to in (place + 1)..<sentence.placeCount {
+        for index in sentence.offsets[to - 1]..<sentence.offsets[to] {
+          shape.append(sentence.spelled[index])
+        }
+        guard shape.count <= longest else { break }
+        hasBlocker = hasBlocker || isBlocker[to - 1]
+        let isKnown = isKnown(sentence, place, to)
+        stretches.append(
+          Stretch(
+            shape: shape, isKnown: isKnown,
+            isExactOnly: isExactOnly(sentence, place, to, isKnown, typed.isLoose, exchanging),
+            hasBlocker: hasBlocker))
+      }
+      return stretches
+    }
+  }
+
+  private func row(
+    of names: NearNames, _ affixes: [NearAffix], _ sentence: NearSentence, _ all: [[Stretch]]
+  ) -> NearNamesFound.Row {
+    var row = NearNamesFound.Row()
+    let spelled = sentence.spelled.span
+    var here: [NearSearch.Named] = []
+    for (place, stretches) in all.enumerated() {
+      let start = sentence.offsets[place]
+      for (index, stretch) in stretches.enumerated() {
+        guard stretch.shape.count <= names.longest + 3 else { break }
+        let to = place + 1 + index
+        let text = spelled.extracting(start..<sentence.offsets[to])
+        here.removeAll(keepingCapacity: true)
+        if stretch.isExactOnly {
+          // Several known words are a name only as they are.
+          names.forEachExact(stretch.shape, text) { index in
+            here.append(
+              .init(
+                to: Int32(to), name: Int32(index), kind: .same, cost: 0, affix: -1,
+                isExchanged: false, value: names.names[index].value))
+          }
+        } else {
+          add(names, stretch.shape, text, to, affix: -1, stretch.isKnown, &here)
+        }
+        for affix in affixes {
+          let length = affix.prefix.count + affix.suffix.count
+          guard text.count > length, text.hasPrefix(affix.prefix), text.hasSuffix(affix.suffix)
+          else { continue }
+          let inner = text.extracting(affix.prefix.count..<(text.count - affix.suffix.count))
+          var shape = NearShape()
+          for index in inner.indices { shape.append(inner[index]) }
+          add(names, shape, inner, to, affix: affix.reference, stretch.isKnown, &here)
+        }
+        guard !here.isEmpty else { continue }
+        // "Not" is no slip in a name.
+        if stretch.hasBlocker { here.removeAll { $0.kind != .same && $0.kind != .marks } }
+        if here.count > 1 { here.sort { ($0.cost, $0.name) < ($1.cost, $1.name) } }
+        let best = here.first?.cost ?? 0
+        for name in here.prefix(8) where name.cost <= best + 0.6 { row.append(name) }
+      }
+      row.endPlace()
+    }
+    row.endPlace()
+    return row
   }
 
   /// Removes names that are nearer to fewer of the words: those would swallow a whole word as a
   /// slip ("not kitchen" for "kitchen").
-  func removeSwallowing(
-    _ found: inout [[NearSearch.Named]], _ sentence: NearSentence
-  ) {
-    struct Place: Hashable {
-      var from: Int
-      var to: Int32
-      var name: Int32
-    }
-    var least: [Place: Float] = [:]
-    for from in found.indices {
-      for name in found[from] {
-        let place = Place(from: from, to: name.to, name: name.name)
-        least[place] = min(least[place] ?? .infinity, name.cost)
+  private func withoutSwallowing(
+    _ row: NearNamesFound.Row, _ sentence: NearSentence
+  ) -> NearNamesFound.Row {
+    guard row.named.contains(where: { $0.kind != .same && $0.kind != .marks }) else { return row }
+    func swallows(_ name: NearSearch.Named, from: Int) -> Bool {
+      guard name.kind != .same, name.kind != .marks else { return false }
+      func isNearer(_ other: NearSearch.Named) -> Bool {
+        other.name == name.name && other.cost < name.cost
       }
-    }
-    func isNearer(_ from: Int, _ to: Int, _ name: NearSearch.Named) -> Bool {
-      (least[Place(from: from, to: Int32(to), name: name.name)] ?? .infinity) < name.cost
-    }
-    for from in found.indices {
-      found[from].removeAll { name in
-        guard name.kind != .same, name.kind != .marks else { return false }
-        let to = Int(name.to)
-        for other in (from + 1)..<max(to, from + 1) where isNearer(other, to, name) { return true }
-        for other in (from + 1)..<max(to, from + 1) where isNearer(from, other, name) {
+      for index in row.names(at: from)
+      where row.named[index].to < name.to && isNearer(row.named[index]) {
+        return true
+      }
+      for place in (from + 1)..<max(Int(name.to), from + 1) {
+        for index in row.names(at: place)
+        where row.named[index].to == name.to && isNearer(row.named[index]) {
           return true
         }
-        return false
       }
+      return false
     }
+    var left = NearNamesFound.Row()
+    for place in 0..<sentence.placeCount {
+      for index in row.names(at: place) where !swallows(row.named[index], from: place) {
+        left.append(row.named[index])
+      }
+      left.endPlace()
+    }
+    return left
   }
 
-  func add(
-    _ names: NearNames, _ spelling: NearSpelling, _ to: Int, affix: Int32, _ isKnown: Bool,
-    _ found: inout [NearSearch.Named]
+  private func add(
+    _ names: NearNames, _ shape: NearShape, _ text: Span<UInt32>, _ to: Int, affix: Int32,
+    _ isKnown: Bool, _ found: inout [NearSearch.Named]
   ) {
-    names.forEachNear(spelling) { index, form in
+    names.forEachNear(shape, text) { index, form in
       let isExchanged = isKnown && form.kind != .same && form.kind != .marks
       found.append(
         .init(
@@ -121,16 +161,20 @@ extension NearReader {
   }
 
   /// Marks the words that are in a name as it is.
-  func markNames(
-    _ sentence: NearSentence, _ texts: [(list: Int, names: NearNames)], _ isLoose: inout [Bool]
-  ) {
+  func markNames(_ typed: inout Typed) {
+    let sentence = typed.sentence
     let places = sentence.tokenPlaces
-    for first in isLoose.indices where sentence.words[first].isName {
+    let spelled = sentence.spelled.span
+    for first in typed.isLoose.indices where sentence.words[first].isName {
       var last = first
-      while last < isLoose.count, sentence.words[last].isName {
-        let spelling = NearSpelling(Array(sentence.spelling(places[first], places[last + 1])))
-        if texts.contains(where: { $0.names.has(spelling) }) {
-          for index in first...last { isLoose[index] = false }
+      var shape = NearShape()
+      let start = sentence.offsets[places[first]]
+      while last < typed.isLoose.count, sentence.words[last].isName {
+        let end = sentence.offsets[places[last + 1]]
+        for index in sentence.offsets[places[last]]..<end { shape.append(spelled[index]) }
+        let text = spelled.extracting(start..<end)
+        if typed.texts.contains(where: { $0.names.has(shape, text) }) {
+          for index in first...last { typed.isLoose[index] = false }
         }
         last += 1
       }
@@ -141,39 +185,49 @@ extension NearReader {
   ///
   /// A name that nearly is there has a word that is nothing else. Where known words may be taken for
   /// others, it is one of them, or it begins and ends with what no template has.
-  func isExactOnly(
+  private func isExactOnly(
     _ sentence: NearSentence, _ from: Int, _ to: Int, _ isKnown: Bool, _ isLoose: [Bool],
     _ exchanging: Bool
   ) -> Bool {
-    let places = sentence.tokenPlaces
-    guard let first = places.lastIndex(where: { $0 <= from }),
-      let last = places.lastIndex(where: { $0 < to }), first <= last
-    else { return isKnown }
-    if !isLoose[first...last].contains(true), !exchanging { return true }
+    let (first, last) = (sentence.token(at: from), sentence.token(at: to - 1))
+    if !exchanging, !isLoose[first...last].contains(true) { return true }
     guard !sentence.words[first].spelling.isUnspaced else { return false }
     if isKnown { return !exchanging || first != last }
     return [first, last].contains { token in
-      let word = sentence.words[token]
-      return first != last && word.id != nil && !word.isName
+      first != last && sentence.words[token].id != nil && !sentence.words[token].isName
     }
   }
 
   /// Whether all words between two places are words of the grammar.
-  func isKnown(_ sentence: NearSentence, _ from: Int, _ to: Int) -> Bool {
+  private func isKnown(_ sentence: NearSentence, _ from: Int, _ to: Int) -> Bool {
     var place = from
     while place < to {
+      let arcs = sentence.arcStarts[place]..<sentence.arcStarts[place + 1]
       guard
-        let arc = sentence.arcs(at: place).first(where: { $0.kind != .joined && Int($0.to) <= to }),
-        sentence.words[Int(arc.word)].id != nil
+        let index = arcs.first(where: {
+          sentence.arcs[$0].kind != .joined && Int(sentence.arcs[$0].to) <= to
+        }),
+        sentence.words[Int(sentence.arcs[index].word)].id != nil
       else { return false }
-      place = Int(arc.to)
+      place = Int(sentence.arcs[index].to)
     }
     return place == to
   }
 
-  func addNumbers(
+  private func row(of range: NumberRange, _ sentence: NearSentence) -> NearNamesFound.Row {
+    var row = NearNamesFound.Row()
+    for place in 0..<sentence.placeCount {
+      if place < sentence.end, sentence.isTokenPlace(place) {
+        addNumbers(range, at: place, sentence, &row)
+      }
+      row.endPlace()
+    }
+    return row
+  }
+
+  private func addNumbers(
     _ range: NumberRange, at place: Int, _ sentence: NearSentence,
-    _ found: inout [NearSearch.Named]
+    _ row: inout NearNamesFound.Row
   ) {
     let folded = sentence.text.folded
     let begin = sentence.begins[place]
@@ -181,7 +235,7 @@ extension NearReader {
       guard
         let to = (place + 1..<sentence.placeCount).first(where: { sentence.ends[$0] == end })
       else { return }
-      found.append(
+      row.append(
         .init(
           to: Int32(to), name: -1, kind: .same, cost: 0, affix: -1, isExchanged: false, value: -1))
     }
@@ -238,44 +292,60 @@ extension NearReader {
     return runs
   }
 
-  func addFreeWords(
-    at index: Int, _ sentence: NearSentence, _ nearIDs: [[Int32]],
-    _ runs: [(cost: Float, isKnown: Bool)], _ found: inout [NearSearch.Named]
-  ) {
+  private func rowOfFreeWords(_ sentence: NearSentence) -> NearNamesFound.Row {
     let places = sentence.tokenPlaces
-    var cost = NearSearch.Price.wildcard
-    var isKnown = false
-    for last in index..<min(index + Limits.nearWildcardWordsMax, places.count - 1) {
-      let word = sentence.words[last]
-      let isCharacter = word.spelling.isUnspaced
-      cost += NearSearch.Price.wildcardWord * (isCharacter ? 0.5 : 1)
-      if word.isNumber {
-        cost += 1
-        isKnown = true
-      } else if isCharacter {
-        cost += NearSearch.Price.wildcardKnown * runs[last].cost
-        if runs[last].isKnown { isKnown = true }
-      } else if let id = word.id {
-        // Function words are in every name.
-        if near.weights[Int(id)] > 0.15 { isKnown = true }
-        cost += NearSearch.Price.wildcardKnown * word.skip
-      } else if word.isName {
-        isKnown = true
-        cost += NearSearch.Price.wildcardKnown * word.skip
-      } else if word.id == nil {
-        let isNear = nearIDs[last].contains { id in
-          NearForm(word.spelling, near.lexicon.spellings[Int(id)]).map { $0.cost < 0.7 } ?? false
-        }
-        if isNear {
-          isKnown = true
-          let weight = nearIDs[last].reduce(Float(0)) { max($0, near.weights[Int($1)]) }
-          cost += NearSearch.Price.wildcardKnown * (0.35 + weight) * 0.7
+    let runs = knownRuns(in: sentence)
+    let words = sentence.tokens.indices.map { freeWord($0, sentence, runs[$0]) }
+    var row = NearNamesFound.Row()
+    for place in 0..<sentence.placeCount {
+      if place < sentence.end, sentence.isTokenPlace(place) {
+        let first = sentence.token(at: place)
+        var cost = NearSearch.Price.wildcard
+        var isKnown = false
+        for last in first..<min(first + Limits.nearWildcardWordsMax, words.count) {
+          cost += words[last].price
+          cost += words[last].known
+          isKnown = isKnown || words[last].isKnown
+          row.append(
+            .init(
+              to: Int32(places[last + 1]), name: -1, kind: .same, cost: cost, affix: -1,
+              isExchanged: isKnown, value: -1))
         }
       }
-      found.append(
-        .init(
-          to: Int32(places[last + 1]), name: -1, kind: .same, cost: cost, affix: -1,
-          isExchanged: isKnown, value: -1))
+      row.endPlace()
     }
+    return row
+  }
+
+  /// What a typed word costs that free words take, how much more because of what the grammar knows
+  /// of it, and whether that is so much that the word is hardly free.
+  private func freeWord(
+    _ index: Int, _ sentence: NearSentence, _ run: (cost: Float, isKnown: Bool)
+  ) -> (price: Float, known: Float, isKnown: Bool) {
+    let word = sentence.words[index]
+    let isCharacter = word.spelling.isUnspaced
+    let price = NearSearch.Price.wildcardWord * (isCharacter ? 0.5 : 1)
+    if word.isNumber { return (price, 1, true) }
+    if isCharacter { return (price, NearSearch.Price.wildcardKnown * run.cost, run.isKnown) }
+    if let id = word.id {
+      // Function words are in every name.
+      return (price, NearSearch.Price.wildcardKnown * word.skip, near.weights[Int(id)] > 0.15)
+    }
+    if word.isName { return (price, NearSearch.Price.wildcardKnown * word.skip, true) }
+    let forms = word.forms ?? []
+    guard forms.contains(where: { $0.form.cost < 0.7 }) else { return (price, 0, false) }
+    let weight = forms.reduce(Float(0)) { max($0, near.weights[Int($1.id)]) }
+    return (price, NearSearch.Price.wildcardKnown * (0.35 + weight) * 0.7, true)
+  }
+}
+
+extension Span<UInt32> {
+  fileprivate func hasPrefix(_ prefix: [UInt32]) -> Bool {
+    prefix.count <= count && prefix.indices.allSatisfy { self[$0] == prefix[$0] }
+  }
+
+  fileprivate func hasSuffix(_ suffix: [UInt32]) -> Bool {
+    let start = count - suffix.count
+    return start >= 0 && suffix.indices.allSatisfy { self[start + $0] == suffix[$0] }
   }
 }

@@ -1,21 +1,28 @@
 /// The places and words of a sentence, and the price of each word for each word of the templates.
 extension NearReader {
-  func prepared(
-    _ text: NormalizedText, _ tokens: [Range<Int>], exchanging: Bool
-  ) -> (NearSearch, nearIDs: [[Int32]]) {
+  /// What is the same whether or not known words are taken for others.
+  struct Typed {
+    /// With the words that are there, before `addSkips`.
+    var sentence: NearSentence
+    /// Whether a word is neither known, nor a number, nor in a name or a known run of characters.
+    var isLoose: [Bool]
+    /// The lists that have names, and these.
+    var texts: [(list: Int, names: NearNames)]
+  }
+
+  func typed(_ text: NormalizedText, _ tokens: [Range<Int>]) -> Typed {
     var texts: [(list: Int, names: NearNames)] = []
     for list in near.namedLists {
       if case .text(let values) = lists[list] { texts.append((list, values.nearNames)) }
     }
-    func isName(_ spelling: [UInt32]) -> Bool {
-      texts.contains { $0.names.words.contains(spelling) }
+    func isName(_ spelling: NearSpelling) -> Bool {
+      texts.contains { $0.names.hasWord(spelling) }
     }
 
-    var words: [NearSentence.Word] = []
     var numbers = [Bool](repeating: false, count: tokens.count)
     markNumbers(text, tokens, &numbers)
-    for (index, token) in tokens.enumerated() {
-      words.append(word(Array(text.folded[token]), isNumber: numbers[index], isName: isName))
+    var words = tokens.indices.map { index in
+      word(text.folded[tokens[index]], isNumber: numbers[index], isName: isName)
     }
     markBlockers(&words)
     let splits = tokens.indices.map { index -> [Int] in
@@ -26,36 +33,48 @@ extension NearReader {
       else { return [] }
       let letters = Array(text.folded[tokens[index]])
       guard letters.count >= 5 else { return [] }
+      func isKnown(_ part: NearSpelling) -> Bool {
+        near.lexicon.knownID(spelled: part) != nil || isName(part)
+      }
       return (2...(letters.count - 2)).filter { cut in
-        let (left, right) = (nearSpelling(letters[..<cut]), nearSpelling(letters[cut...]))
-        return (near.lexicon.knownID(spelled: left) != nil || isName(left))
-          && (near.lexicon.knownID(spelled: right) != nil || isName(right))
-          && (left.count >= 3 || right.count >= 3)
+        let left = NearSpelling(nearSpelling(letters[..<cut]))
+        guard isKnown(left) else { return false }
+        let right = NearSpelling(nearSpelling(letters[cut...]))
+        return isKnown(right) && (left.count >= 3 || right.count >= 3)
       }
     }
-    var sentence = NearSentence(text, tokens: tokens, splits: splits)
-    addArcs(&sentence, words, splits, isName)
-    var isLoose = tokens.indices.map { words[$0].id == nil && !words[$0].isNumber }
-    markNames(sentence, texts, &isLoose)
-    addRuns(&sentence, &isLoose, exchanging: exchanging)
+    var typed = Typed(
+      sentence: NearSentence(text, tokens: tokens, words: words, splits: splits),
+      isLoose: words.map { $0.id == nil && !$0.isNumber }, texts: texts)
+    addArcs(&typed.sentence, splits, isName)
+    markNames(&typed)
+    addKnownRuns(&typed)
+    return typed
+  }
+
+  func prepared(_ typed: inout Typed, exchanging: Bool) -> NearSearch {
+    // Before the sentence is copied: it finds them once.
+    findForms(&typed.sentence, exchanging: exchanging)
+    var sentence = typed.sentence
+    addNearRuns(&sentence, typed.isLoose, exchanging: exchanging)
     addSkips(&sentence)
     sentence.arrange()
     let (prices, nearIDs) = prices(of: sentence, exchanging: exchanging)
-    let named = names(in: sentence, texts, near.namedLists, nearIDs, isLoose, exchanging: exchanging)
-    return (
-      NearSearch(
-        near, lists: lists, sentence, prices: prices, nearIDs: nearIDs, named: named), nearIDs
-    )
+    let named = names(in: sentence, typed, exchanging: exchanging)
+    return NearSearch(
+      near, lists: lists, sentence, prices: prices, nearIDs: nearIDs, names: named)
   }
 
   func word(
-    _ folded: [UInt32], isNumber: Bool, isName: ([UInt32]) -> Bool
+    _ folded: ArraySlice<UInt32>, isNumber: Bool, isName: (NearSpelling) -> Bool
   ) -> NearSentence.Word {
-    let spelling = nearSpelling(folded)
+    let first = folded[folded.startIndex]
+    let folded = Array(folded)
+    let spelling = NearSpelling(nearSpelling(folded))
     let id = near.lexicon.knownID(of: folded) ?? near.lexicon.knownID(spelled: spelling)
-    let isDigit = NearClass(folded[0]) == .digit
+    let isNumber = isNumber || NearClass(first) == .digit
     var skip: Float
-    if isDigit || isNumber {
+    if isNumber {
       skip = NearSearch.Price.skippedNumber
     } else if let id {
       skip =
@@ -64,18 +83,16 @@ extension NearReader {
     } else {
       skip = NearSearch.Price.skippedUnknown
     }
-    if isUnspaced(folded[0]) { skip *= NearSearch.Price.unspaced }
+    if isUnspaced(first) { skip *= NearSearch.Price.unspaced }
     return NearSentence.Word(
-      spelling: NearSpelling(spelling), id: id, isNumber: isDigit || isNumber,
-      isName: isName(spelling),
-      skip: skip)
+      spelling: spelling, id: id, isNumber: isNumber, isName: isName(spelling), skip: skip)
   }
 
   /// Marks words of negation, exception and another time: they are no slips of others.
   func markBlockers(_ words: inout [NearSentence.Word]) {
-    let spellings = words.map(\.spelling.scalars)
+    let spellings = words.map(\.spelling)
     for index in words.indices {
-      for length in near.blockers.lengths(in: spellings, at: index) {
+      near.blockers.forEachLength(in: spellings, at: index) { length in
         for place in index..<(index + length) { words[place].isBlocker = true }
       }
     }
@@ -102,10 +119,9 @@ extension NearReader {
   }
 
   func addArcs(
-    _ sentence: inout NearSentence, _ words: [NearSentence.Word], _ splits: [[Int]],
-    _ isName: ([UInt32]) -> Bool
+    _ sentence: inout NearSentence, _ splits: [[Int]], _ isName: (NearSpelling) -> Bool
   ) {
-    sentence.words = words
+    let words = sentence.words
     let places = sentence.tokenPlaces
     let folded = sentence.text.folded
     for index in words.indices {
@@ -121,7 +137,7 @@ extension NearReader {
           (middle, to, (token.lowerBound + cut)..<token.upperBound),
         ]
         for (start, end, range) in parts {
-          sentence.words.append(word(Array(folded[range]), isNumber: false, isName: isName))
+          sentence.add(word(folded[range], isNumber: false, isName: isName))
           sentence.add(
             .init(
               kind: .split, from: Int32(start), to: Int32(end),
@@ -136,20 +152,35 @@ extension NearReader {
       else { continue }
       let parts = [words[index].spelling, words[index + 1].spelling]
       let spelling = NearSpelling(parts[0].scalars + parts[1].scalars)
-      var isNear = false
-      near.lexicon.forEachNear(spelling) { id, form in
-        if form.kind != .ending, !isSwallowed(parts, by: id, form) { isNear = true }
-      }
-      guard isNear, spelling.count >= 3 else { continue }
-      sentence.words.append(
+      let forms = forms(of: spelling.shape, spelling.scalars.span, parts: { parts })
+      guard forms.contains(where: { $0.form.kind != .ending }), spelling.count >= 3
+      else { continue }
+      sentence.add(
         .init(
-          spelling: spelling, id: near.lexicon.knownID(spelled: spelling.scalars),
-          isNumber: false, skip: NearSearch.Price.skippedUnknown, parts: parts))
+          spelling: spelling, id: near.lexicon.knownID(spelled: spelling), isNumber: false,
+          skip: NearSearch.Price.skippedUnknown, parts: parts, forms: forms))
       sentence.add(
         .init(
           kind: .joined, from: Int32(from), to: Int32(places[index + 2]),
           word: Int32(sentence.words.count - 1), cost: NearSearch.Price.joined))
     }
+  }
+
+  /// The words of the lexicon that a spelling is near to, where none of its parts is as near.
+  ///
+  /// `parts` is called only if there are such words.
+  func forms(
+    of shape: NearShape, _ text: Span<UInt32>, parts: () -> [NearSpelling]
+  ) -> [NearSentence.KnownForm] {
+    var forms: [NearSentence.KnownForm] = []
+    var known: [NearSpelling]?
+    near.lexicon.forEachNear(shape, text) { id, form in
+      let parts = known ?? parts()
+      known = parts
+      guard !isSwallowed(parts, by: id, form) else { return }
+      forms.append(.init(id: Int32(id), form: form))
+    }
+    return forms
   }
 
   /// Whether a part alone is nearer to a word of the lexicon than the whole is.
@@ -161,94 +192,137 @@ extension NearReader {
     }
   }
 
-  /// Adds the words of several characters that a text without spaces has, or nearly has.
-  func addRuns(
-    _ sentence: inout NearSentence, _ isLoose: inout [Bool], exchanging: Bool
-  ) {
-    let tokens = sentence.tokens
-    let folded = sentence.text.folded
-    let isCharacter = tokens.map { isUnspaced(folded[$0.lowerBound]) }
-    guard isCharacter.contains(true) else { return }
-    // First the words that are there, then those that nearly are, where a character is in none.
-    for isExact in [true, false] {
-      for first in tokens.indices where isCharacter[first] {
-        var scalars = sentence.words[first].spelling.scalars
-        var (hasLoose, hasBlocker) = (isLoose[first], sentence.words[first].isBlocker)
-        for last in (first + 1)..<max(tokens.count, first + 1) {
-          guard isCharacter[last] else { break }
-          scalars += sentence.words[last].spelling.scalars
-          if isLoose[last] { hasLoose = true }
-          if sentence.words[last].isBlocker { hasBlocker = true }
-          guard scalars.count <= near.lexicon.longestUnspaced + 2 else { break }
-          let id = near.lexicon.knownID(spelled: scalars)
-          guard isExact == (id != nil), isExact || !hasBlocker && (exchanging || hasLoose)
-          else { continue }
-          if isExact { for place in first...last { isLoose[place] = false } }
-          addRun(&sentence, first, last, NearSpelling(scalars), id)
-        }
-      }
+  /// Finds what the words of a sentence are near to, where that counts and is not yet known.
+  func findForms(_ sentence: inout NearSentence, exchanging: Bool) {
+    for index in sentence.words.indices
+    where !sentence.words[index].isNumber && !sentence.words[index].isBlocker
+      && sentence.words[index].forms == nil
+      && (exchanging || sentence.words[index].id == nil)
+    {
+      let (spelling, parts) = (sentence.words[index].spelling, sentence.words[index].parts)
+      sentence.setForms(
+        forms(of: spelling.shape, spelling.scalars.span, parts: { parts }), ofWord: index)
     }
   }
 
-  func addRun(
-    _ sentence: inout NearSentence, _ first: Int, _ last: Int, _ spelling: NearSpelling,
-    _ id: Int32?
-  ) {
-    var parts: [NearSpelling] = []
-    var skip = NearSearch.Price.skippedUnknown
-    if let id {
-      skip =
+  /// Adds the words of several characters that a text without spaces has.
+  func addKnownRuns(_ typed: inout Typed) {
+    var runs: [Run] = []
+    forEachRun(of: typed.sentence) { first, last, shape, text in
+      guard let id = near.lexicon.knownID(spelled: shape, text) else { return }
+      let skip =
         NearSearch.Price.skippedKnown
         + NearSearch.Price.skippedKnownWeight * near.weights[Int(id)]
-    } else {
-      let start = sentence.words[first].spelling.count
-      let end = sentence.words[last].spelling.count
-      parts = [
-        NearSpelling(Array(spelling.scalars.dropFirst(start))),
-        NearSpelling(Array(spelling.scalars.dropLast(end))),
-      ]
-      var isNear = false
-      near.lexicon.forEachNear(spelling) { id, form in
-        if !isSwallowed(parts, by: id, form) { isNear = true }
-      }
-      guard isNear else { return }
+      runs.append(
+        (
+          first, last,
+          .init(spelling: spelling(text), id: id, isNumber: false, skip: skip, isRun: true)
+        ))
     }
-    sentence.words.append(
-      .init(spelling: spelling, id: id, isNumber: false, skip: skip, parts: parts, isRun: true))
-    sentence.add(
-      .init(
-        kind: .word, from: Int32(sentence.tokenPlaces[first]),
-        to: Int32(sentence.tokenPlaces[last + 1]), word: Int32(sentence.words.count - 1),
-        cost: 0))
+    for run in runs { for place in run.first...run.last { typed.isLoose[place] = false } }
+    add(runs, to: &typed.sentence)
+  }
+
+  /// Adds those that such a text nearly has, where a character is in no word that is there.
+  func addNearRuns(_ sentence: inout NearSentence, _ isLoose: [Bool], exchanging: Bool) {
+    var runs: [Run] = []
+    forEachRun(of: sentence) { first, last, shape, text in
+      guard exchanging || isLoose[first...last].contains(true),
+        !(first...last).contains(where: { sentence.words[$0].isBlocker }),
+        near.lexicon.knownID(spelled: shape, text) == nil
+      else { return }
+      let (start, end) = (sentence.words[first].spelling.count, sentence.words[last].spelling.count)
+      var parts: [NearSpelling] = []
+      let forms = forms(of: shape, text) {
+        parts = [
+          spelling(text.extracting(start..<text.count)),
+          spelling(text.extracting(0..<(text.count - end))),
+        ]
+        return parts
+      }
+      guard !forms.isEmpty else { return }
+      runs.append(
+        (
+          first, last,
+          .init(
+            spelling: spelling(text), id: nil, isNumber: false,
+            skip: NearSearch.Price.skippedUnknown, parts: parts, isRun: true, forms: forms)
+        ))
+    }
+    add(runs, to: &sentence)
+  }
+
+  /// Characters from one to another as a word.
+  private typealias Run = (first: Int, last: Int, word: NearSentence.Word)
+
+  private func add(_ runs: [Run], to sentence: inout NearSentence) {
+    for (first, last, word) in runs {
+      sentence.add(word)
+      sentence.add(
+        .init(
+          kind: .word, from: Int32(sentence.tokenPlaces[first]),
+          to: Int32(sentence.tokenPlaces[last + 1]), word: Int32(sentence.words.count - 1),
+          cost: 0))
+    }
+  }
+
+  private func spelling(_ text: Span<UInt32>) -> NearSpelling {
+    NearSpelling(text.indices.map { text[$0] })
+  }
+
+  /// Calls `body` with each row of several characters of a script without spaces that is no longer
+  /// than the longest word of the lexicon.
+  private func forEachRun(
+    of sentence: NearSentence,
+    _ body: (_ first: Int, _ last: Int, _ shape: NearShape, _ text: Span<UInt32>) -> Void
+  ) {
+    let tokens = sentence.tokens
+    let (places, offsets) = (sentence.tokenPlaces, sentence.offsets)
+    let isCharacter = tokens.map { isUnspaced(sentence.text.folded[$0.lowerBound]) }
+    let spelled = sentence.spelled.span
+    for first in tokens.indices where isCharacter[first] {
+      var shape = NearShape()
+      let start = offsets[places[first]]
+      for last in first..<tokens.count {
+        guard isCharacter[last] else { break }
+        let (from, to) = (offsets[places[last]], offsets[places[last + 1]])
+        for place in from..<to { shape.append(spelled[place]) }
+        guard last > first else { continue }
+        guard shape.count <= near.lexicon.longestUnspaced + 2 else { break }
+        body(first, last, shape, spelled.extracting(start..<to))
+      }
+    }
   }
 
   func addSkips(_ sentence: inout NearSentence) {
     let places = sentence.tokenPlaces.map { Int32($0) }
-    let spellings = sentence.tokens.indices.map { sentence.words[$0].spelling.scalars }
+    let spellings = sentence.tokens.indices.map { sentence.words[$0].spelling }
     let blocked = spellings.indices.map { sentence.words[$0].isBlocker }
+    // Known words of several characters are left out as a whole.
+    for arc in sentence.arcs
+    where sentence.words[Int(arc.word)].isRun && sentence.words[Int(arc.word)].id != nil {
+      guard
+        !blocked.indices.contains(where: {
+          blocked[$0] && places[$0] >= arc.from && places[$0] < arc.to
+        })
+      else { continue }
+      sentence.add(
+        .init(
+          kind: .known, from: arc.from, to: arc.to, word: arc.word,
+          cost: sentence.words[Int(arc.word)].skip))
+    }
     for index in spellings.indices {
-      let word = sentence.words[index]
-      for arc in sentence.arcs where arc.from == places[index] {
-        // A known word of several characters is left out as a whole.
-        let run = sentence.words[Int(arc.word)]
-        guard run.isRun, run.id != nil,
-          !blocked.indices.contains(where: {
-            blocked[$0] && places[$0] >= arc.from && places[$0] < arc.to
-          })
-        else { continue }
-        sentence.add(
-          .init(kind: .known, from: arc.from, to: arc.to, word: arc.word, cost: run.skip))
-      }
+      let (id, isNumber) = (sentence.words[index].id, sentence.words[index].isNumber)
       var skip = NearSentence.Skip(
-        kind: word.isNumber ? .number : word.id == nil ? .unknown : .known, from: places[index],
-        to: places[index + 1], word: Int32(index), cost: word.skip)
+        kind: isNumber ? .number : id == nil ? .unknown : .known, from: places[index],
+        to: places[index + 1], word: Int32(index), cost: sentence.words[index].skip)
       if blocked[index] {
         skip.kind = .blocker
         skip.cost += NearSearch.Price.skippedBlocker
       }
       sentence.add(skip)
-      for length in near.fillers.lengths(in: spellings, at: index)
-      where !blocked[index..<(index + length)].contains(true) {
+      near.fillers.forEachLength(in: spellings, at: index) { length in
+        guard !blocked[index..<(index + length)].contains(true) else { return }
         sentence.add(
           .init(
             kind: .filler, from: places[index], to: places[index + length], word: -1,
@@ -263,23 +337,28 @@ extension NearReader {
   ) -> (prices: [Float], nearIDs: [[Int32]]) {
     let count = near.lexicon.count
     var prices = [Float](repeating: .infinity, count: sentence.words.count * count)
-    var nearIDs = [[Int32]](repeating: [], count: sentence.words.count)
-    for (index, word) in sentence.words.enumerated() {
+    var nearIDs: [[Int32]] = []
+    nearIDs.reserveCapacity(sentence.words.count)
+    for index in sentence.words.indices {
       let row = index * count
-      func set(_ id: Int, _ price: Float) {
-        if prices[row + id] == .infinity { nearIDs[index].append(Int32(id)) }
-        prices[row + id] = min(prices[row + id], price)
+      var ids: [Int32] = []
+      func set(_ id: Int32, _ price: Float) {
+        let place = row + Int(id)
+        if prices[place] == .infinity { ids.append(id) }
+        prices[place] = min(prices[place], price)
       }
-      if let id = word.id { set(Int(id), 0) }
-      guard !word.isNumber, !word.isBlocker else { continue }
-      let isExchanged = word.id != nil
-      guard exchanging || !isExchanged else { continue }
-      near.lexicon.forEachNear(word.spelling) { id, form in
-        guard !isSwallowed(word.parts, by: id, form) else { return }
-        let other =
-          isExchanged && form.kind != .same && form.kind != .marks ? NearSearch.Price.exchanged : 0
-        set(id, form.cost + other)
+      let isExchanged = sentence.words[index].id != nil
+      if let id = sentence.words[index].id { set(id, 0) }
+      if exchanging || !isExchanged {
+        for known in sentence.words[index].forms ?? [] {
+          let form = known.form
+          let other =
+            isExchanged && form.kind != .same && form.kind != .marks
+            ? NearSearch.Price.exchanged : 0
+          set(known.id, form.cost + other)
+        }
       }
+      nearIDs.append(ids)
     }
     return (prices, nearIDs)
   }

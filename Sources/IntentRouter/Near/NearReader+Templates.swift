@@ -5,9 +5,9 @@ extension NearReader {
   /// First with a low limit, which rules out most ways early, then with higher ones until something
   /// is found; at last with one that takes in what is little dearer than the best.
   func laidOut(
-    _ search: inout NearSearch, _ nearIDs: [[Int32]]
+    _ search: inout NearSearch
   ) -> [(source: Int, table: Int32, cost: Float)] {
-    let bounds = lowerBounds(search, nearIDs)
+    let bounds = lowerBounds(search)
     guard let least = bounds.first?.bound else { return [] }
     var found: [(source: Int, table: Int32, cost: Float)] = []
     for step in [1.1, NearSearch.Price.most] as [Float] {
@@ -47,15 +47,13 @@ extension NearReader {
   }
 
   /// The sources that a sentence may be near to, and what it costs at least to say so.
-  func lowerBounds(
-    _ search: NearSearch, _ nearIDs: [[Int32]]
-  ) -> [(source: Int, bound: Float)] {
+  func lowerBounds(_ search: borrowing NearSearch) -> [(source: Int, bound: Float)] {
     let sentence = search.sentence
     var covered = [UInt64](repeating: 0, count: near.sources.count)
     // Words that are parts of others, or joined, count for the words that were typed.
     for arc in sentence.arcs {
       let bits = sentence.tokenBits(Int(arc.from), Int(arc.to))
-      for id in nearIDs[Int(arc.word)] {
+      for id in search.nearIDs[Int(arc.word)] {
         near.forEachSource(ofWord: Int(id)) { covered[$0] |= bits }
       }
     }
@@ -63,7 +61,7 @@ extension NearReader {
     for list in near.namedLists {
       for place in 0..<sentence.placeCount {
         for name in search.names(of: list, at: place) {
-          byList[list] |= sentence.tokenBits(place, Int(search.named[name].to))
+          byList[list] |= sentence.tokenBits(place, Int(search.names.named[name].to))
         }
       }
     }

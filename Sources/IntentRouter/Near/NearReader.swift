@@ -15,39 +15,42 @@ struct NearReader {
   /// What exact recognition says about a sentence; `nil` if it means nothing.
   let meaning: (String) -> NearMeaning?
 
-  /// The readings of a sentence, each of another meaning, the cheapest first, and the search that
-  /// found them.
-  ///
-  /// None where the sentence is too long to be read nearly, or is nothing to read.
-  func readings(of text: NormalizedText) -> (readings: [Reading], search: NearSearch?) {
-    guard text.count <= Limits.nearScalarsMax else { return ([], nil) }
+  /// The words of a sentence; `nil` where it is too long to be read nearly, or is nothing to read.
+  func tokens(of text: NormalizedText) -> [Range<Int>]? {
+    guard text.count <= Limits.nearScalarsMax else { return nil }
     let tokens = nearWords(of: text.folded)
-    guard !tokens.isEmpty, tokens.count <= Limits.nearWordsMax else { return ([], nil) }
-    // Most sentences have words that are none; only where that finds little are words that are
-    // known taken for others.
-    var (search, nearIDs) = prepared(text, tokens, exchanging: false)
-    var found = laidOut(&search, nearIDs)
+    return (1...Limits.nearWordsMax).contains(tokens.count) ? tokens : nil
+  }
+
+  /// The readings of a sentence, each of another meaning, the cheapest first.
+  ///
+  /// Most sentences have words that are none; only where that finds little are words that are known
+  /// taken for others: `search` is then one that does.
+  func readings(_ typed: inout Typed, _ search: inout NearSearch) -> [Reading] {
+    var found = laidOut(&search)
     if let cost = found.first?.cost, cost > NearSearch.Price.exchanged * 1.5, cost < 2.2 {
-      (search, nearIDs) = prepared(text, tokens, exchanging: true)
-      found = laidOut(&search, nearIDs)
+      search = prepared(&typed, exchanging: true)
+      found = laidOut(&search)
     }
     var readings = readings(found, search)
     if readings.first.map({ $0.way.cost > NearSearch.Price.order / 2 }) ?? true {
-      addMoved(search.sentence, &readings)
+      addMoved(typed.sentence, search.sentence.skips, &readings)
     }
-    return (readings, search)
+    return readings
   }
 
   /// Adds readings of the sentence with its first or last words elsewhere.
   ///
   /// Only where every word is known, so that another order alone can be what is wrong.
-  func addMoved(_ sentence: NearSentence, _ readings: inout [Reading]) {
+  func addMoved(
+    _ sentence: NearSentence, _ skips: [NearSentence.Skip], _ readings: inout [Reading]
+  ) {
     let count = sentence.tokens.count
     guard (3...Limits.nearMovedWordsMax).contains(count),
       sentence.tokens.indices.allSatisfy({
         sentence.words[$0].id != nil || sentence.words[$0].isName || sentence.words[$0].isNumber
       }),
-      !sentence.skips.contains(where: { $0.kind == .blocker })
+      !skips.contains(where: { $0.kind == .blocker })
     else { return }
     let isCharacters = isUnspaced(sentence.text.folded[sentence.tokens[0].lowerBound])
     let pieces = sentence.tokens.indices.map { Array(sentence.text.cased[sentence.tokens[$0]]) }
@@ -90,7 +93,7 @@ struct NearReader {
   }
 
   private func readings(
-    _ found: [(source: Int, table: Int32, cost: Float)], _ search: NearSearch
+    _ found: [(source: Int, table: Int32, cost: Float)], _ search: borrowing NearSearch
   ) -> [Reading] {
     guard let best = found.first else { return [] }
     var ways: [NearWay] = []
@@ -99,9 +102,9 @@ struct NearReader {
       let way = search.way(of: source, table: table)
       ways.append(way)
       for name in way.names {
-        let chosen = search.named[name.choice]
+        let chosen = search.names.named[name.choice]
         for choice in search.names(of: name.list, at: name.place) where choice != name.choice {
-          let other = search.named[choice]
+          let other = search.names.named[choice]
           guard other.to == chosen.to, other.value != chosen.value,
             other.cost <= chosen.cost + 0.8
           else { continue }

@@ -4,7 +4,7 @@
 /// Dynamic programming over the nodes of a graph and the places of the sentence. A rule is laid out
 /// once for each place where it may begin and for each set of conditions, and then shared by all
 /// templates that call it.
-struct NearSearch {
+struct NearSearch: ~Copyable {
   /// Prices of what may differ, in the unit of about one slip in a word of middle length twice.
   enum Price {
     static let most: Float = 4.5
@@ -64,6 +64,8 @@ struct NearSearch {
     var graph: Int32
     var start: Int32
     var cells: Int32
+    /// In `reaches`.
+    var reaches: Int32
     var conditions: Int32
     /// The table of the same graph and start for other conditions that was laid out before; −1.
     var previous: Int32
@@ -74,16 +76,15 @@ struct NearSearch {
   let sentence: NearSentence
   /// The price of one word for another, by word of the sentence and of the lexicon.
   let prices: [Float]
-  /// In the order of lists and of places.
-  private(set) var named: [Named] = []
-  /// Where the names of a list at a place begin.
-  private var namedStarts: [Int32] = []
-  /// The first of `namedStarts` of a list; −1: no name.
-  private var listRows: [Int32]
+  /// The words of the lexicon that each word of the sentence has a price for.
+  let nearIDs: [[Int32]]
+  let names: NearNamesFound
   /// Whether a word of the lexicon is near to one of the sentence.
   private(set) var isSaid: [Bool]
   private(set) var cells: [Cell] = []
   private(set) var tables: [Table] = []
+  /// The first and the last place of each node of each table at which it has a cell with a cost.
+  private var reaches: [Reach] = []
   /// By graph and start: the table that was laid out last; −1: none.
   private var lastTables: [Int32]
   private var stepsLeft = Limits.nearStepsMax
@@ -98,32 +99,29 @@ struct NearSearch {
   /// By condition and name: whether it admits the name; 0 where nothing asked yet.
   private var admissions: [Admission] = []
 
+  private struct Reach {
+    var low = Int32.max
+    var high: Int32 = -1
+  }
+
   private enum Admission: UInt8 { case unknown, admitted, refused }
 
-  /// `nearIDs`: the words of the lexicon that each word of the sentence has a price for.
   init(
     _ grammar: NearGrammar, lists: [ValueList], _ sentence: NearSentence, prices: [Float],
-    nearIDs: [[Int32]], named all: [(list: Int, names: [[Named]])]
+    nearIDs: [[Int32]], names: NearNamesFound
   ) {
     self.grammar = grammar
     self.lists = lists
     self.sentence = sentence
     self.prices = prices
-    listRows = [Int32](repeating: -1, count: lists.count)
-    for (list, names) in all {
-      listRows[list] = Int32(namedStarts.count)
-      for place in names {
-        namedStarts.append(Int32(named.count))
-        named += place
-      }
-      namedStarts.append(Int32(named.count))
-    }
+    self.nearIDs = nearIDs
+    self.names = names
     isSaid = [Bool](repeating: false, count: grammar.lexicon.count)
     lastTables = [Int32](repeating: -1, count: grammar.graphs.count * sentence.placeCount)
     needs = [Float](repeating: -1, count: Int(grammar.nodeStarts[grammar.graphs.count]))
     for arc in sentence.arcs { for id in nearIDs[Int(arc.word)] { isSaid[Int(id)] = true } }
     cells.reserveCapacity(1 << 13)
-    findLeastCosts(nearIDs)
+    findLeastCosts()
   }
 
   /// Begins anew with another limit.
@@ -132,33 +130,35 @@ struct NearSearch {
     for table in tables { lastTables[lastTable(Int(table.graph), Int(table.start))] = -1 }
     cells.removeAll(keepingCapacity: true)
     tables.removeAll(keepingCapacity: true)
+    reaches.removeAll(keepingCapacity: true)
   }
 
   /// Lowers the limit for what is laid out from now on.
   mutating func lower(limit: Float) { self.limit = min(self.limit, limit) }
 
   /// The cheapest way through the sentence if every word could stand anywhere.
-  private mutating func findLeastCosts(_ nearIDs: [[Int32]]) {
+  private mutating func findLeastCosts() {
     let (count, wordCount) = (sentence.placeCount, grammar.lexicon.count)
-    before = [Float](repeating: .infinity, count: count)
-    after = before
-    before[0] = 0
-    after[count - 1] = 0
     let arcCosts = sentence.arcs.map { arc in
       let row = Int(arc.word) * wordCount
       return nearIDs[Int(arc.word)].reduce(Float.infinity) { min($0, prices[row + Int($1)]) }
         + arc.cost
     }
+    var least = [Float](repeating: .infinity, count: count)
+    least[0] = 0
     for place in 0..<count {
-      forEachWay(at: place, arcCosts) { to, cost in
-        before[to] = min(before[to], before[place] + cost)
-      }
+      let cost = least[place]
+      forEachWay(at: place, arcCosts) { least[$0] = min(least[$0], cost + $1) }
     }
+    before = least
+    least = [Float](repeating: .infinity, count: count)
+    least[count - 1] = 0
     for place in (0..<count).reversed() {
-      forEachWay(at: place, arcCosts) { to, cost in
-        after[place] = min(after[place], after[to] + cost)
-      }
+      var cost = least[place]
+      forEachWay(at: place, arcCosts) { cost = min(cost, least[$0] + $1) }
+      least[place] = cost
     }
+    after = least
   }
 
   /// Calls `body` with where each way on from a place leads, and what it costs at least.
@@ -170,11 +170,9 @@ struct NearSearch {
     for index in sentence.arcStarts[place]..<sentence.arcStarts[place + 1] {
       body(Int(sentence.arcs[index].to), arcCosts[index])
     }
-    for row in listRows where row >= 0 {
-      let row = Int(row) + place
-      guard row + 1 < namedStarts.count else { continue }
-      for index in Int(namedStarts[row])..<Int(namedStarts[row + 1]) {
-        body(Int(named[index].to), named[index].cost)
+    for row in stride(from: 0, to: names.starts.count, by: sentence.placeCount + 1) {
+      for index in Int(names.starts[row + place])..<Int(names.starts[row + place + 1]) {
+        body(Int(names.named[index].to), names.named[index].cost)
       }
     }
   }
@@ -215,14 +213,14 @@ struct NearSearch {
 
   /// Whether a name of a list is anywhere in the sentence.
   @inline(__always)
-  private func hasNames(_ list: Int) -> Bool { listRows[list] >= 0 }
+  private func hasNames(_ list: Int) -> Bool { names.rows[list] >= 0 }
 
   /// The names of a list at a place, in `named`.
   @inline(__always)
   func names(of list: Int, at place: Int) -> Range<Int> {
-    let row = Int(listRows[list])
+    let row = Int(names.rows[list])
     guard row >= 0 else { return 0..<0 }
-    return Int(namedStarts[row + place])..<Int(namedStarts[row + place + 1])
+    return Int(names.starts[row + place])..<Int(names.starts[row + place + 1])
   }
 
   private func lastTable(_ graph: Int, _ start: Int) -> Int {
@@ -242,18 +240,24 @@ struct NearSearch {
     if let known = knownTable(graph, conditions, Int(start)) { return known }
     guard stepsLeft > 0 else { return nil }
     let id = Int32(tables.count)
-    let first = cells.count
+    let (firstCell, firstReach) = (cells.count, reaches.count)
     tables.append(
       Table(
-        graph: graph, start: start, cells: Int32(first), conditions: conditions,
-        previous: lastTables[lastTable(Int(graph), Int(start))]))
+        graph: graph, start: start, cells: Int32(firstCell), reaches: Int32(firstReach),
+        conditions: conditions, previous: lastTables[lastTable(Int(graph), Int(start))]))
     lastTables[lastTable(Int(graph), Int(start))] = id
     _ = need(of: graph)
     let nodes = grammar.graphs[Int(graph)].nodeCount
     let width = sentence.placeCount - Int(start)
     cells.append(contentsOf: repeatElement(Cell(), count: nodes * width))
-    cells[first].cost = 0
-    fill(Int(graph), conditions, Int(start), first)
+    cells[firstCell].cost = 0
+    reaches.append(contentsOf: repeatElement(Reach(), count: nodes))
+    reaches[firstReach] = Reach(low: start, high: start)
+    fill(
+      Layout(
+        graph: Int(graph), conditions: Int(conditions), start: Int(start), width: width,
+        cells: firstCell, reaches: firstReach,
+        needs: Int(grammar.nodeStarts[Int(graph)]), limit: limit - before[Int(start)]))
     return id
   }
 
@@ -265,104 +269,113 @@ struct NearSearch {
       - Int(table.start)
   }
 
+  /// Where the parts of a table are while it is laid out.
+  private struct Layout {
+    var graph: Int
+    var conditions: Int
+    var start: Int
+    /// Places from the start on.
+    var width: Int
+    /// The first of the table in `cells`, in `reaches` and in `needs`.
+    var cells: Int
+    var reaches: Int
+    var needs: Int
+    /// For the words from the start on.
+    var limit: Float
+
+    func cell(_ node: Int, _ place: Int) -> Int { cells + node * width + place - start }
+  }
+
   /// Lays out a graph from a place on, node by node: first the words that are left out there, then
   /// the rules that are called, then every edge.
   ///
   /// Where several ways cost the same, the first one that is found stays. Ways that cannot cost
-  /// little enough are not followed: all that those have that do is there.
-  private mutating func fill(_ graphID: Int, _ conditions: Int32, _ start: Int, _ first: Int) {
-    let graph = grammar.graphs[graphID]
-    let firstNeed = Int(grammar.nodeStarts[graphID])
-    let places = sentence.placeCount
-    let width = places - start
-    for node in 0..<graph.nodeCount {
-      let (need, ways) = (needs[firstNeed + node], graph.edges(of: node))
-      guard need < .infinity else { continue }
-      // Where the cell of place 0 would be.
-      let row = first + node * width - start
-      var (firstPlace, lastPlace, hasCalls) = (places, start, false)
-      for index in ways where graph.edges[index].kind == .call { hasCalls = true }
-      for place in start..<places where isOpen(row + place, place, start, need) {
-        firstPlace = min(firstPlace, place)
-        lastPlace = place
-        stepsLeft -= ways.count + 1
-        leaveOut(row + place, place, row)
+  /// little enough are not followed: they end where they cost too much, whatever comes.
+  private mutating func fill(_ table: Layout) {
+    let graph = grammar.graphs[table.graph]
+    for node in 0..<graph.nodeCount where reaches[table.reaches + node].high >= 0 {
+      let ways = graph.edges(of: node)
+      var place = Int(reaches[table.reaches + node].low)
+      while place <= reaches[table.reaches + node].high {
+        if isOpen(table, node, place) {
+          stepsLeft -= ways.count + 1
+          leaveOut(table, node, place)
+        }
+        place += 1
       }
       guard stepsLeft > 0 else { return }
-      guard firstPlace <= lastPlace else { continue }
-      if hasCalls {
-        for place in firstPlace...lastPlace where isOpen(row + place, place, start, need) {
-          let cost = cells[row + place].cost
-          for index in ways where graph.edges[index].kind == .call {
-            let edge = graph.edges[index]
-            let need = self.need(of: edge.index) + needs[firstNeed + Int(edge.to)]
-            guard isOpen(cost, place, start, need) else { continue }
-            guard table(edge.index, conditions, Int32(place)) != nil else { return }
-          }
+      let places = Int(reaches[table.reaches + node].low)..<place
+      for index in ways where graph.edges[index].kind == .call {
+        let (rule, to) = (graph.edges[index].index, Int(graph.edges[index].to))
+        let ruleNeed = need(of: rule)
+        for place in places where isOpen(table, node, place) {
+          let cost = cells[table.cell(node, place)].cost + ruleNeed
+          guard mayEnd(table, to, place, cost) else { continue }
+          guard self.table(rule, Int32(table.conditions), Int32(place)) != nil else { return }
         }
       }
-      for place in firstPlace...lastPlace where isOpen(row + place, place, start, need) {
-        follow(graph, ways, conditions, row + place, place, first - start, width)
+      for place in places where isOpen(table, node, place) {
+        follow(graph, ways, table, node, place)
       }
     }
   }
 
-  /// Whether a way that cost so much at a place of a table may come to an end within the limit;
-  /// `need`: what it costs at least to come to the end of the graph.
+  /// Whether what a cell cost leaves it within the limit.
   @inline(__always)
-  private func isOpen(_ cost: Float, _ place: Int, _ start: Int, _ need: Float) -> Bool {
-    let limit = limit - before[start]
-    return cost + after[place] <= limit && cost + after[place] + need <= limit + Price.slack
+  private func isOpen(_ table: Layout, _ node: Int, _ place: Int) -> Bool {
+    let cost = cells[table.cell(node, place)].cost
+    return cost + after[place] <= table.limit && mayEnd(table, node, place, cost)
   }
 
+  /// Whether a way that cost so much at a node may come to an end within the limit.
   @inline(__always)
-  private func isOpen(_ cell: Int, _ place: Int, _ start: Int, _ need: Float) -> Bool {
-    isOpen(cells[cell].cost, place, start, need)
+  private func mayEnd(_ table: Layout, _ node: Int, _ place: Int, _ cost: Float) -> Bool {
+    cost + after[place] + needs[table.needs + node] <= table.limit + Price.slack
   }
 
   /// Goes on from a cell without the words at its place.
   @inline(__always)
-  private mutating func leaveOut(_ cell: Int, _ place: Int, _ row: Int) {
+  private mutating func leaveOut(_ table: Layout, _ node: Int, _ place: Int) {
+    let cell = table.cell(node, place)
     let cost = cells[cell].cost
     for choice in sentence.skipStarts[place]..<sentence.skipStarts[place + 1] {
       let skip = sentence.skips[choice]
-      relax(row + Int(skip.to), cost + skip.cost, -2, cell, choice)
+      relax(table, node, Int(skip.to), cost + skip.cost, -2, cell, choice)
     }
   }
 
-  /// Goes on from a cell by every edge of its node; `base`: where the cell of the first node at
-  /// place 0 would be.
-  @inline(__always)
+  /// Goes on from a cell by every edge of its node.
   private mutating func follow(
-    _ graph: NearGraph, _ ways: Range<Int>, _ conditions: Int32, _ cell: Int, _ place: Int,
-    _ base: Int, _ width: Int
+    _ graph: NearGraph, _ ways: Range<Int>, _ table: Layout, _ node: Int, _ place: Int
   ) {
     let wordCount = grammar.lexicon.count
-    let arcRange = sentence.arcStarts[place]..<sentence.arcStarts[place + 1]
+    let arcs = sentence.arcStarts[place]..<sentence.arcStarts[place + 1]
+    let cell = table.cell(node, place)
     let cost = cells[cell].cost
     for index in ways {
       let edge = graph.edges[index]
-      let target = base + Int(edge.to) * width
+      let target = Int(edge.to)
       switch edge.kind {
-      case .silent:
-        relax(target + place, cost, index, cell, -1)
+      case .silent: relax(table, target, place, cost, index, cell, -1)
       case .word:
         let word = Int(edge.index)
-        relax(target + place, cost + grammar.omitted[word], index, cell, -1)
+        relax(table, target, place, cost + grammar.omitted[word], index, cell, -1)
         guard isSaid[word] else { continue }
-        for choice in arcRange {
+        for choice in arcs {
           let arc = sentence.arcs[choice]
           let price = prices[Int(arc.word) * wordCount + word]
           guard price < .infinity else { continue }
-          relax(
-            target + Int(arc.to), cost + arc.cost + price, index, cell, choice)
+          relax(table, target, Int(arc.to), cost + arc.cost + price, index, cell, choice)
         }
-      case .list: followNames(edge.index, index, conditions, cost, cell, place, target)
+      case .list: followNames(table, edge, index, cell, place)
       case .call:
-        guard let inner = knownTable(edge.index, conditions, place) else { continue }
+        guard let inner = knownTable(edge.index, Int32(table.conditions), place) else { continue }
         let end = endCell(inner, place) - place
-        for to in place..<sentence.placeCount where cells[end + to].cost < .infinity {
-          relax(target + to, cost + cells[end + to].cost, index, cell, Int(inner))
+        let reach = reaches[
+          Int(tables[Int(inner)].reaches) + grammar.graphs[Int(edge.index)].end]
+        guard reach.high >= 0 else { continue }
+        for to in Int(reach.low)...Int(reach.high) where cells[end + to].cost < .infinity {
+          relax(table, target, to, cost + cells[end + to].cost, index, cell, Int(inner))
         }
       }
     }
@@ -370,42 +383,48 @@ struct NearSearch {
 
   @inline(__always)
   private mutating func relax(
-    _ cell: Int, _ cost: Float, _ edge: Int, _ from: Int, _ choice: Int
+    _ table: Layout, _ node: Int, _ place: Int, _ cost: Float, _ edge: Int, _ from: Int,
+    _ choice: Int
   ) {
-    guard cost < cells[cell].cost else { return }
+    let cell = table.cell(node, place)
+    guard cost < cells[cell].cost, mayEnd(table, node, place, cost) else { return }
     cells[cell] = Cell(
       cost: cost, edge: Int32(truncatingIfNeeded: edge), from: Int32(truncatingIfNeeded: from),
       choice: Int32(truncatingIfNeeded: choice))
+    let reach = table.reaches + node
+    reaches[reach].low = min(reaches[reach].low, Int32(place))
+    reaches[reach].high = max(reaches[reach].high, Int32(place))
   }
 
   private mutating func followNames(
-    _ reference: Int32, _ index: Int, _ conditions: Int32, _ cost: Float, _ cell: Int,
-    _ place: Int, _ target: Int
+    _ table: Layout, _ edge: NearGraph.Edge, _ index: Int, _ cell: Int, _ place: Int
   ) {
-    let list = Int(grammar.listsOfReferences[Int(reference)])
-    let hasAffix = grammar.haveAffixes[Int(reference)]
-    let isFree = grammar.conditions[Int(conditions)].isEmpty
+    let reference = Int(edge.index)
+    let list = Int(grammar.listsOfReferences[reference])
+    let hasAffix = grammar.haveAffixes[reference]
+    let isFree = grammar.conditions[table.conditions].isEmpty
+    let cost = cells[cell].cost
     for choice in names(of: list, at: place) {
-      let name = named[choice]
-      guard isFree || name.value < 0 || admits(Int(conditions), list, choice) else { continue }
+      let name = names.named[choice]
+      guard isFree || name.value < 0 || admits(table.conditions, list, choice) else { continue }
       var price = name.cost
-      if name.name >= 0, name.affix >= 0 || hasAffix, name.affix != reference {
+      if name.name >= 0, name.affix >= 0 || hasAffix, name.affix != edge.index {
         price += Price.otherAffix
       }
-      relax(target + Int(name.to), cost + price, index, cell, choice)
+      relax(table, Int(edge.to), Int(name.to), cost + price, index, cell, choice)
     }
   }
 
   /// Whether the conditions of a template admit a name.
   private mutating func admits(_ conditions: Int, _ list: Int, _ choice: Int) -> Bool {
     if admissions.isEmpty {
-      admissions = .init(repeating: .unknown, count: grammar.conditions.count * named.count)
+      admissions = .init(repeating: .unknown, count: grammar.conditions.count * names.named.count)
     }
-    let place = conditions * named.count + choice
+    let place = conditions * names.named.count + choice
     if admissions[place] == .unknown {
       var isAdmitted = true
       if case .text(let values) = lists[list], values.hasContext {
-        let context = values.values[Int(named[choice].value)].context
+        let context = values.values[Int(names.named[choice].value)].context
         isAdmitted = grammar.conditions[conditions].admit(context)
       }
       admissions[place] = isAdmitted ? .admitted : .refused

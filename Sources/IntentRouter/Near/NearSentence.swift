@@ -19,6 +19,14 @@ struct NearSentence {
     var parts: [NearSpelling] = []
     /// Whether it is several characters of a script without spaces.
     var isRun = false
+    /// The words of the lexicon that it is near to; `nil` where nothing asked yet.
+    var forms: [KnownForm]?
+  }
+
+  /// How a word differs from one of the lexicon.
+  struct KnownForm {
+    var id: Int32
+    var form: NearForm
   }
 
   /// A way on from a place, by one word.
@@ -44,7 +52,8 @@ struct NearSentence {
 
   let text: NormalizedText
   let tokens: [Range<Int>]
-  var words: [Word] = []
+  /// Those that were typed come first.
+  private(set) var words: [Word]
   /// In the order of the places that they begin at; `arrange` makes it so.
   private(set) var arcs: [Arc] = []
   private(set) var skips: [Skip] = []
@@ -63,12 +72,21 @@ struct NearSentence {
   private(set) var tokenPlaces: [Int] = []
 
   var placeCount: Int { begins.count }
+
+  /// The typed word that a place is in; the end is in none.
+  func token(at place: Int) -> Int { Int(tokensOfPlaces[place]) }
+
+  /// Whether a typed word, or nothing, begins at a place.
+  func isTokenPlace(_ place: Int) -> Bool {
+    place == end || place == 0 || tokensOfPlaces[place] != tokensOfPlaces[place - 1]
+  }
   var end: Int { begins.count - 1 }
 
-  /// `splits`: by token, where it may be cut, in scalars from its start, ascending.
-  init(_ text: NormalizedText, tokens: [Range<Int>], splits: [[Int]]) {
+  /// `words`: by token; `splits`: where each may be cut, in scalars from its start, ascending.
+  init(_ text: NormalizedText, tokens: [Range<Int>], words: [Word], splits: [[Int]]) {
     self.text = text
     self.tokens = tokens
+    self.words = words
     for (index, token) in tokens.enumerated() {
       tokenPlaces.append(begins.count)
       var from = token.lowerBound
@@ -77,7 +95,11 @@ struct NearSentence {
         tokensOfPlaces.append(Int32(index))
         ends.append(index > 0 && from == token.lowerBound ? tokens[index - 1].upperBound : from)
         offsets.append(spelled.count)
-        spelled += nearSpelling(text.folded[from..<cut])
+        if splits[index].isEmpty {
+          spelled += words[index].spelling.scalars
+        } else {
+          spelled += nearSpelling(text.folded[from..<cut])
+        }
         from = cut
       }
     }
@@ -87,23 +109,34 @@ struct NearSentence {
     offsets.append(spelled.count)
   }
 
+  mutating func add(_ word: Word) { words.append(word) }
+
+  mutating func setForms(_ forms: [KnownForm], ofWord word: Int) { words[word].forms = forms }
+
   mutating func add(_ arc: Arc) { arcs.append(arc) }
 
   mutating func add(_ skip: Skip) { skips.append(skip) }
 
   /// Sorts arcs and skips by their places; called once, when all are there.
   mutating func arrange() {
-    // Stable by hand: the order within a place decides between equal ways.
-    arcs = arcs.enumerated().sorted { ($0.1.from, $0.0) < ($1.1.from, $1.0) }.map(\.1)
-    skips = skips.enumerated().sorted { ($0.1.from, $0.0) < ($1.1.from, $1.0) }.map(\.1)
-    arcStarts = Self.starts(of: arcs.map(\.from), placeCount: placeCount)
-    skipStarts = Self.starts(of: skips.map(\.from), placeCount: placeCount)
+    arcStarts = Self.arrange(&arcs, placeCount: placeCount) { Int($0.from) }
+    skipStarts = Self.arrange(&skips, placeCount: placeCount) { Int($0.from) }
   }
 
-  private static func starts(of places: [Int32], placeCount: Int) -> [Int] {
+  /// Sorts by places, and returns where those of each begin: the order within a place, which
+  /// decides between equal ways, stays.
+  private static func arrange<Way>(
+    _ ways: inout [Way], placeCount: Int, place: (Way) -> Int
+  ) -> [Int] {
     var starts = [Int](repeating: 0, count: placeCount + 1)
-    for place in places { starts[Int(place) + 1] += 1 }
+    for way in ways { starts[place(way) + 1] += 1 }
     for place in 0..<placeCount { starts[place + 1] += starts[place] }
+    var next = starts
+    let unordered = ways
+    for way in unordered {
+      ways[next[place(way)]] = way
+      next[place(way)] += 1
+    }
     return starts
   }
 

@@ -135,100 +135,6 @@ func nearSpelling(_ text: some Collection<UInt32>) -> [UInt32] {
   return result
 }
 
-/// Counts slips between two spellings: an edit is 1, a swap of neighbours 1, a light mark a quarter;
-/// `nil` if there are more than `most`.
-///
-/// Only a band around the diagonal is looked at: O(length × most).
-func slips(_ left: NearSpelling, _ right: NearSpelling, atMost most: Float) -> Float? {
-  let (rows, columns) = (left.count, right.count)
-  guard rows < 64, columns < 64 else { return left.scalars == right.scalars ? 0 : nil }
-  guard columns > 0 else { return rows > 0 ? slips(right, left, atMost: most) : 0 }
-  let hasMarks = left.hasMarks || right.hasMarks
-  let band = Int(hasMarks ? most * 4 : most)
-  guard abs(rows - columns) <= band else { return nil }
-  return withUnsafeTemporaryAllocation(of: Float.self, capacity: 4 * 66) { table -> Float? in
-    // Three rows that take turns, and the weights of the characters on the right.
-    let weights = 3 * 66
-    var total: Float = 0
-    for column in 0..<columns {
-      let weight: Float = hasMarks && isLightMark(right.scalars[column]) ? 0.25 : 1
-      table[weights + column] = weight
-      table[column] = total
-      total += weight
-    }
-    table[columns] = total
-    var (before, previous, current) = (132, 0, 66)
-    for row in 0..<rows {
-      let said = left.scalars[row]
-      let weight: Float = hasMarks && isLightMark(said) ? 0.25 : 1
-      let (first, last) = (max(0, row - band), min(columns - 1, row + band))
-      table[current + first] = first == 0 ? table[previous] + weight : .infinity
-      var least = table[current + first]
-      guard first <= last else { return nil }
-      for column in first...last {
-        let above = column == row + band && row > 0 ? Float.infinity : table[previous + column + 1]
-        var best = min(above + weight, table[current + column] + table[weights + column])
-        let known = right.scalars[column]
-        if said == known {
-          best = min(best, table[previous + column])
-        } else {
-          best = min(best, table[previous + column] + max(weight, table[weights + column]))
-          if row > 0, column > 0, said == right.scalars[column - 1],
-            left.scalars[row - 1] == known, column - 1 >= row - 1 - band
-          {
-            best = min(best, table[before + column - 1] + 1)
-          }
-        }
-        table[current + column + 1] = best
-        least = min(least, best)
-      }
-      guard least <= most else { return nil }
-      (before, previous, current) = (previous, current, before)
-    }
-    let result = table[previous + columns]
-    return result <= most ? result : nil
-  }
-}
-
-/// A spelling with what rules out most others that are not near to it.
-struct NearSpelling: Hashable, Sendable {
-  var scalars: [UInt32]
-  var bits: RequiredText
-  /// The first three characters, mixed; 0 for a shorter one.
-  var head: UInt32
-  var isUnspaced: Bool
-  var hasMarks: Bool
-
-  init(_ scalars: [UInt32]) {
-    self.scalars = scalars
-    bits = RequiredText(scalars)
-    head = Self.head(scalars)
-    hasMarks = scalars.contains(where: isLightMark)
-    isUnspaced = scalars.first.map(IntentRouter.isUnspaced) ?? false
-  }
-
-  var count: Int { scalars.count }
-
-  private static func head(_ scalars: [UInt32]) -> UInt32 {
-    guard scalars.count > 2 else { return 0 }
-    return ((scalars[0] &* 0x9E37_79B1) ^ scalars[1]) &* 0x85EB_CA6B ^ scalars[2]
-  }
-
-  /// Slips that a word of this length may have: 1 to 3.
-  var slipsMost: Int { count <= 4 ? 1 : count <= 7 ? 2 : 3 }
-
-  /// What leaving the word out or adding it costs, as a share: a single character of a script
-  /// without spaces is about half a word.
-  var scale: Float { isUnspaced && count == 1 ? NearSearch.Price.unspaced : 1 }
-
-  func commonPrefix(with other: NearSpelling) -> Int {
-    let most = min(count, other.count)
-    var common = 0
-    while common < most, scalars[common] == other.scalars[common] { common += 1 }
-    return common
-  }
-}
-
 /// How a word that was said differs from one that is known.
 struct NearForm {
   enum Kind: UInt8 { case same, marks, slip, ending }
@@ -240,18 +146,28 @@ struct NearForm {
   ///
   /// Short words differ by marks only: a slip makes another word of them.
   init?(_ said: NearSpelling, _ known: NearSpelling) {
+    self.init(said.shape, said.scalars.span, known.shape, known.scalars.span)
+  }
+
+  /// The same for spellings that are parts of longer rows of characters.
+  init?(
+    _ said: NearShape, _ saidScalars: Span<UInt32>, _ known: NearShape,
+    _ knownScalars: Span<UInt32>
+  ) {
     let (short, long) = (min(said.count, known.count), max(said.count, known.count))
     guard long - short <= 4, short > 0 else { return nil }
-    let difference = (said.bits.characters ^ known.bits.characters).nonzeroBitCount
-    if difference == 0, said.scalars == known.scalars {
+    let difference = (said.characters ^ known.characters).nonzeroBitCount
+    let common = saidScalars.commonPrefix(with: knownScalars)
+    if common == long {
       self.init(kind: .same, cost: 0)
       return
     }
+    let hasMarks = said.hasMarks || known.hasMarks
     if known.isUnspaced, long > 1 {
       // Two or three characters are a word here.
-      let most: Float = long <= 4 ? 1 : 2
-      guard short > 1, difference <= Int(most) * 2 + 2,
-        let count = slips(said, known, atMost: most)
+      let most = long <= 4 ? 1 : 2
+      guard short > 1, difference <= most * 2 + 2, !said.isFarther(from: known, than: most),
+        let count = slips(saidScalars, knownScalars, hasMarks: hasMarks, atMost: Float(most))
       else { return nil }
       let isMark = count < 1
       self.init(
@@ -260,9 +176,8 @@ struct NearForm {
       return
     }
     let most: Float = short <= 2 ? 0.75 : short <= 4 ? 1 : short <= 7 ? 2 : 3
-    let common = said.commonPrefix(with: known)
-    if difference <= Int(most * 2) + 2,
-      let count = slips(said, known, atMost: most)
+    if difference <= Int(most * 2) + 2, !said.isFarther(from: known, than: Int(most)),
+      let count = slips(saidScalars, knownScalars, hasMarks: hasMarks, atMost: most)
     {
       guard count >= 1 else {
         self.init(kind: .marks, cost: 0.06 + 0.1 * count)

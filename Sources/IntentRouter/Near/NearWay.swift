@@ -233,7 +233,7 @@ extension NearSearch {
     _ edge: NearGraph.Edge, _ cell: Int, _ choice: Int, _ place: Int, _ way: inout NearWay
   ) {
     let reference = grammar.references[Int(edge.index)]
-    let name = named[choice]
+    let name = names.named[choice]
     let said = sentence.said(place, Int(name.to))
     guard name.name >= 0, case .text(let list) = lists[reference.list] else {
       way.write(said, isGlued: edge.isGlued)

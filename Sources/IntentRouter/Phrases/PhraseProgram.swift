@@ -119,8 +119,7 @@ struct RequiredText: Hashable, Sendable {
       if scalar != space {
         characters |= Self.bit(scalar)
         if previous != space {
-          let pair = (previous &* 0x85EB_CA6B) ^ (scalar &* 0x9E37_79B1)
-          pairs |= 1 << UInt64((pair &* 0xC2B2_AE35) >> 26)
+          pairs |= Self.bit(previous, scalar)
         }
       }
       previous = scalar
@@ -130,6 +129,13 @@ struct RequiredText: Hashable, Sendable {
   /// The bit of a character.
   @inline(__always)
   static func bit(_ scalar: UInt32) -> UInt64 { 1 << UInt64((scalar &* 0x9E37_79B1) >> 26) }
+
+  /// The bit of a pair of neighbours.
+  @inline(__always)
+  static func bit(_ first: UInt32, _ second: UInt32) -> UInt64 {
+    let pair = (first &* 0x85EB_CA6B) ^ (second &* 0x9E37_79B1)
+    return 1 << UInt64((pair &* 0xC2B2_AE35) >> 26)
+  }
 
   @inline(__always)
   func isContained(in other: RequiredText) -> Bool {

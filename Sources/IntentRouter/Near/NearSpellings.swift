@@ -1,0 +1,131 @@
+/// Spellings to look up by what they are.
+struct NearTable: Sendable {
+  private(set) var scalars: [UInt32] = []
+  private(set) var starts: [Int32] = [0]
+  private var hashes: [UInt64] = []
+  /// The first entry of each bucket, and the one after an entry; −1: none.
+  private var heads: [Int32] = [-1]
+  private var following: [Int32] = []
+
+  var count: Int { hashes.count }
+
+  /// Keeps equal spellings, each as an entry.
+  init(_ spellings: some Sequence<NearSpelling>) {
+    for spelling in spellings {
+      scalars += spelling.scalars
+      starts.append(Int32(scalars.count))
+      hashes.append(spelling.shape.hash)
+    }
+    var size = 1
+    while size < 2 * count { size *= 2 }
+    heads = [Int32](repeating: -1, count: size)
+    following = [Int32](repeating: -1, count: count)
+    // From the last to the first, so that of equal ones the first is found first.
+    for entry in (0..<count).reversed() {
+      let bucket = bucket(of: hashes[entry])
+      following[entry] = heads[bucket]
+      heads[bucket] = Int32(entry)
+    }
+  }
+
+  /// Returns the first entry that is a spelling; O(its length) as a rule.
+  @inline(__always)
+  func first(_ shape: NearShape, _ text: Span<UInt32>) -> Int? {
+    entry(heads[bucket(of: shape.hash)], shape, text)
+  }
+
+  /// The entry after one that is the same spelling.
+  func next(_ entry: Int, _ shape: NearShape, _ text: Span<UInt32>) -> Int? {
+    self.entry(following[entry], shape, text)
+  }
+
+  func range(_ entry: Int) -> Range<Int> { Int(starts[entry])..<Int(starts[entry + 1]) }
+
+  @inline(__always)
+  private func entry(_ candidate: Int32, _ shape: NearShape, _ text: Span<UInt32>) -> Int? {
+    var candidate = candidate
+    while candidate >= 0 {
+      let entry = Int(candidate)
+      if hashes[entry] == shape.hash, isEqual(entry, text) { return entry }
+      candidate = following[entry]
+    }
+    return nil
+  }
+
+  private func isEqual(_ entry: Int, _ text: Span<UInt32>) -> Bool {
+    let range = range(entry)
+    guard range.count == text.count else { return false }
+    return scalars.span.extracting(range).commonPrefix(with: text) == text.count
+  }
+
+  private func bucket(of hash: UInt64) -> Int {
+    Int(truncatingIfNeeded: hash ^ hash >> 32) & (heads.count - 1)
+  }
+}
+
+/// Spellings to look up by what they are and by what they are near to.
+///
+/// Their shapes are in a row by length, and rule out most without a look at the characters.
+struct NearSpellings: Sendable {
+  private struct Row: Sendable {
+    var characters: UInt64
+    var pairs: UInt64
+    var head: UInt32
+    var entry: Int32
+  }
+
+  let table: NearTable
+  private let shapes: [NearShape]
+  private let rows: [Row]
+  /// The first row of each length.
+  private let lengthStarts: [Int]
+
+  init(_ spellings: [NearSpelling]) {
+    table = NearTable(spellings)
+    shapes = spellings.map(\.shape)
+    let longest = shapes.reduce(0) { max($0, $1.count) }
+    var starts = [Int](repeating: 0, count: longest + 2)
+    for shape in shapes { starts[shape.count + 1] += 1 }
+    for length in 0...longest { starts[length + 1] += starts[length] }
+    lengthStarts = starts
+    var rows = [Row](
+      repeating: Row(characters: 0, pairs: 0, head: 0, entry: 0), count: shapes.count)
+    for (entry, shape) in shapes.enumerated() {
+      rows[starts[shape.count]] = Row(
+        characters: shape.characters, pairs: shape.pairs, head: shape.head, entry: Int32(entry))
+      starts[shape.count] += 1
+    }
+    self.rows = rows
+  }
+
+  /// Scalars of the longest.
+  var longest: Int { lengthStarts.count - 2 }
+
+  /// Calls `body` with each spelling that one is near to, shorter ones first.
+  ///
+  /// An edit takes one character away and brings one, and two pairs of neighbours each; a word with
+  /// another ending begins alike. O(spellings of about the same length), most of them by one
+  /// comparison of bits.
+  @inline(__always)
+  func forEachNear(
+    _ said: NearShape, _ text: Span<UInt32>, _ body: (_ entry: Int, NearForm) -> Void
+  ) {
+    let (low, high) = (max(said.count - 4, 0), min(said.count + 4, longest))
+    guard low <= high else { return }
+    let most = said.slipsMost
+    let (charactersMost, pairsMost) = (2 * most + 1, 4 * most + 1)
+    for index in lengthStarts[low]..<lengthStarts[high + 1] {
+      let row = rows[index]
+      let isNear =
+        (row.characters ^ said.characters).nonzeroBitCount <= charactersMost
+        && (row.pairs ^ said.pairs).nonzeroBitCount <= pairsMost
+      guard isNear || (row.head == said.head && row.head != 0) else { continue }
+      let entry = Int(row.entry)
+      if let form = NearForm(
+        said, text, shapes[entry], table.scalars.span.extracting(table.range(entry)))
+      {
+        body(entry, form)
+      }
+    }
+  }
+}
