@@ -10,7 +10,7 @@ struct NearGraph: Sendable {
       case word
       /// `index`: in `NearGrammar.references`.
       case list
-      /// `index`: in `NearGrammar.graphs`.
+      /// `index`: the number of the graph.
       case call
       /// Written and not said: a hyphen.
       case silent
@@ -66,7 +66,8 @@ final class NearGrammar: Sendable {
   }
 
   let lexicon: NearLexicon
-  let graphs: [NearGraph]
+  /// Those of all graphs, in a row.
+  let edges: [NearGraph.Edge]
   let texts: [UInt32]
   let references: [NearReference]
   /// The list of each reference, and whether letters are written against the name.
@@ -74,8 +75,10 @@ final class NearGrammar: Sendable {
   let haveAffixes: [Bool]
   /// Lists that a template names, ascending.
   let namedLists: [Int]
-  /// The first node of each graph, where nodes of all graphs are in a row; and their count.
-  let nodeStarts: [Int32]
+  /// Where the nodes of each graph begin, the nodes of all graphs in a row, and where the last end.
+  private let nodeStarts: [Int32]
+  /// Where the edges of each node begin, and where the last end.
+  private let edgeStarts: [Int32]
   let sources: [Source]
   let listsOfSources: [Int32]
   let requiredWords: [Int32]
@@ -100,6 +103,21 @@ final class NearGrammar: Sendable {
     wordsOfIntents[intent][word >> 6] & 1 << UInt64(word & 63) != 0
   }
 
+  var graphCount: Int { nodeStarts.count - 1 }
+  /// Of all graphs.
+  var nodeCount: Int { Int(nodeStarts[graphCount]) }
+
+  /// The nodes of a graph; the last one is its end.
+  @inline(__always)
+  func nodes(ofGraph graph: Int) -> Range<Int> {
+    Int(nodeStarts[graph])..<Int(nodeStarts[graph + 1])
+  }
+
+  @inline(__always)
+  func edges(ofNode node: Int) -> Range<Int> {
+    Int(edgeStarts[node])..<Int(edgeStarts[node + 1])
+  }
+
   /// Calls `body` with each source that has a word, ascending.
   @inline(__always)
   func forEachSource(ofWord word: Int, _ body: (Int) -> Void) {
@@ -115,13 +133,17 @@ final class NearGrammar: Sendable {
     var lexicon = builder.lexicon
     lexicon.finish()
     self.lexicon = lexicon
-    graphs = builder.graphs
+    edges = builder.graphs.flatMap(\.edges)
     texts = builder.texts
     references = builder.references
     listsOfReferences = builder.references.map { Int32($0.list) }
     haveAffixes = builder.references.map { !($0.prefix.isEmpty && $0.suffix.isEmpty) }
     namedLists = Set(builder.references.map(\.list)).sorted()
     nodeStarts = Self.starts(of: builder.graphs.map(\.nodeCount))
+    edgeStarts = Self.starts(
+      of: builder.graphs.flatMap { graph in
+        (0..<graph.nodeCount).map { graph.edges(of: $0).count }
+      })
     sources = contents.sources
     listsOfSources = contents.lists
     requiredWords = contents.requiredWords

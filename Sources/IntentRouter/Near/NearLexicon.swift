@@ -36,11 +36,14 @@ struct NearLexicon: Sendable {
     index.table.first(shape, text).map { Int32($0) }
   }
 
-  /// Calls `body` with each word that a spelling is near to.
+  /// The words that may be near to a part of a text with these letters.
+  func candidates(in letters: UInt64) -> NearSpellings.Candidates { index.candidates(in: letters) }
+
+  /// Calls `body` with each candidate that a spelling is near to.
   @inline(__always)
   func forEachNear(
-    _ shape: NearShape, _ text: Span<UInt32>, _ body: (_ id: Int, NearForm) -> Void
+    _ candidates: NearSpellings.Candidates, _ shape: NearShape, _ text: Span<UInt32>, _ body: (_ id: Int, NearForm) -> Void
   ) {
-    index.forEachNear(shape, text, body)
+    index.forEachNear(candidates, shape, text, body)
   }
 }

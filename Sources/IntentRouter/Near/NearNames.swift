@@ -66,12 +66,20 @@ final class NearNames: Sendable {
     }
   }
 
-  /// Calls `body` with each name that a spelling is near to.
+  /// Whether a name may begin with a character.
+  func mayBegin(with first: UInt32) -> Bool { spellings.table.mayBegin(with: first) }
+
+  /// The names that may be near to a part of a text with these letters.
+  func candidates(in letters: UInt64) -> NearSpellings.Candidates {
+    spellings.candidates(in: letters)
+  }
+
+  /// Calls `body` with each candidate that a spelling is near to.
   @inline(__always)
   func forEachNear(
-    _ shape: NearShape, _ text: Span<UInt32>, _ body: (_ index: Int, NearForm) -> Void
+    _ candidates: NearSpellings.Candidates, _ shape: NearShape, _ text: Span<UInt32>, _ body: (_ index: Int, NearForm) -> Void
   ) {
-    spellings.forEachNear(shape, text, body)
+    spellings.forEachNear(candidates, shape, text, body)
   }
 
   /// Appends an item to each text in each way; `false` where it has a list.

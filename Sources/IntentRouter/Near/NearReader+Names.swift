@@ -10,7 +10,7 @@ extension NearReader {
       switch lists[list] {
       case .text:
         guard let names = typed.texts.first(where: { $0.list == list })?.names else { continue }
-        let row = row(of: names, near.affixes[list] ?? [], sentence, stretches)
+        let row = row(of: names, near.affixes[list] ?? [], sentence, stretches, typed.letters)
         found.add(withoutSwallowing(row, sentence), of: list)
       case .range(let range): found.add(row(of: range, sentence), of: list)
       case .wildcard:
@@ -36,10 +36,17 @@ extension NearReader {
     var hasBlocker: Bool
   }
 
+  /// Those from one place.
+  struct Stretches {
+    var all: [Stretch] = []
+    /// Whether each is a name only as it is.
+    var areExactOnly = true
+  }
+
   /// The text from each place to each later one, as far as names are long.
   private func stretches(
     of sentence: NearSentence, _ typed: Typed, exchanging: Bool
-  ) -> [[Stretch]] {
+  ) -> [Stretches] {
     let longest = typed.texts.reduce(0) { max($0, $1.names.longest) } + 3
     let isBlocker = (0..<sentence.placeCount).map { place in
       (sentence.skipStarts[place]..<sentence.skipStarts[place + 1]).contains {
@@ -47,7 +54,7 @@ extension NearReader {
       }
     }
     return (0..<(sentence.placeCount - 1)).map { place in
-      var stretches: [Stretch] = []
+      var stretches = Stretches()
       var shape = NearShape()
       var hasBlocker = false
       for to in (place + 1)..<sentence.placeCount {
@@ -57,26 +64,35 @@ extension NearReader {
         guard shape.count <= longest else { break }
         hasBlocker = hasBlocker || isBlocker[to - 1]
         let isKnown = isKnown(sentence, place, to)
-        stretches.append(
+        let isExactOnly = isExactOnly(
+          sentence, place, to, isKnown, typed.isLoose, exchanging)
+        if !isExactOnly { stretches.areExactOnly = false }
+        stretches.all.append(
           Stretch(
-            shape: shape, isKnown: isKnown,
-            isExactOnly: isExactOnly(sentence, place, to, isKnown, typed.isLoose, exchanging),
-            hasBlocker: hasBlocker))
+            shape: shape, isKnown: isKnown, isExactOnly: isExactOnly, hasBlocker: hasBlocker))
       }
       return stretches
     }
   }
 
   private func row(
-    of names: NearNames, _ affixes: [NearAffix], _ sentence: NearSentence, _ all: [[Stretch]]
+    of names: NearNames, _ affixes: [NearAffix], _ sentence: NearSentence, _ all: [Stretches],
+    _ letters: UInt64
   ) -> NearNamesFound.Row {
     var row = NearNamesFound.Row()
     let spelled = sentence.spelled.span
     var here: [NearSearch.Named] = []
+    let candidates = names.candidates(in: letters)
     for (place, stretches) in all.enumerated() {
       let start = sentence.offsets[place]
-      for (index, stretch) in stretches.enumerated() {
+      let mayBegin = start < spelled.count && names.mayBegin(with: spelled[start])
+      guard mayBegin || !affixes.isEmpty || !stretches.areExactOnly else {
+        row.endPlace()
+        continue
+      }
+      for (index, stretch) in stretches.all.enumerated() {
         guard stretch.shape.count <= names.longest + 3 else { break }
+        guard mayBegin || !affixes.isEmpty || !stretch.isExactOnly else { continue }
         let to = place + 1 + index
         let text = spelled.extracting(start..<sentence.offsets[to])
         here.removeAll(keepingCapacity: true)
@@ -89,7 +105,7 @@ extension NearReader {
                 isExchanged: false, value: names.names[index].value))
           }
         } else {
-          add(names, stretch.shape, text, to, affix: -1, stretch.isKnown, &here)
+          add(names, candidates, stretch.shape, text, to, affix: -1, stretch.isKnown, &here)
         }
         for affix in affixes {
           let length = affix.prefix.count + affix.suffix.count
@@ -98,7 +114,8 @@ extension NearReader {
           let inner = text.extracting(affix.prefix.count..<(text.count - affix.suffix.count))
           var shape = NearShape()
           for index in inner.indices { shape.append(inner[index]) }
-          add(names, shape, inner, to, affix: affix.reference, stretch.isKnown, &here)
+          add(
+            names, candidates, shape, inner, to, affix: affix.reference, stretch.isKnown, &here)
         }
         guard !here.isEmpty else { continue }
         // "Not" is no slip in a name.
@@ -147,10 +164,11 @@ extension NearReader {
   }
 
   private func add(
-    _ names: NearNames, _ shape: NearShape, _ text: Span<UInt32>, _ to: Int, affix: Int32,
-    _ isKnown: Bool, _ found: inout [NearSearch.Named]
+    _ names: NearNames, _ candidates: NearSpellings.Candidates, _ shape: NearShape,
+    _ text: Span<UInt32>, _ to: Int, affix: Int32, _ isKnown: Bool,
+    _ found: inout [NearSearch.Named]
   ) {
-    names.forEachNear(shape, text) { index, form in
+    names.forEachNear(candidates, shape, text) { index, form in
       let isExchanged = isKnown && form.kind != .same && form.kind != .marks
       found.append(
         .init(

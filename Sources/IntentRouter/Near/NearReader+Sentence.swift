@@ -8,6 +8,10 @@ extension NearReader {
     var isLoose: [Bool]
     /// The lists that have names, and these.
     var texts: [(list: Int, names: NearNames)]
+    /// The characters of the sentence that are letters, as bits.
+    var letters: UInt64
+    /// The words of the lexicon that may be near to some of it.
+    var candidates: NearSpellings.Candidates
   }
 
   func typed(_ text: NormalizedText, _ tokens: [Range<Int>]) -> Typed {
@@ -43,10 +47,12 @@ extension NearReader {
         return isKnown(right) && (left.count >= 3 || right.count >= 3)
       }
     }
+    let letters = words.reduce(UInt64(0)) { $0 | $1.spelling.shape.letters }
     var typed = Typed(
       sentence: NearSentence(text, tokens: tokens, words: words, splits: splits),
-      isLoose: words.map { $0.id == nil && !$0.isNumber }, texts: texts)
-    addArcs(&typed.sentence, splits, isName)
+      isLoose: words.map { $0.id == nil && !$0.isNumber }, texts: texts, letters: letters,
+      candidates: near.lexicon.candidates(in: letters))
+    addArcs(&typed.sentence, splits, typed.candidates, isName)
     markNames(&typed)
     addKnownRuns(&typed)
     return typed
@@ -54,9 +60,9 @@ extension NearReader {
 
   func prepared(_ typed: inout Typed, exchanging: Bool) -> NearSearch {
     // Before the sentence is copied: it finds them once.
-    findForms(&typed.sentence, exchanging: exchanging)
+    findForms(&typed.sentence, typed.candidates, exchanging: exchanging)
     var sentence = typed.sentence
-    addNearRuns(&sentence, typed.isLoose, exchanging: exchanging)
+    addNearRuns(&sentence, typed, exchanging: exchanging)
     addSkips(&sentence)
     sentence.arrange()
     let (prices, nearIDs) = prices(of: sentence, exchanging: exchanging)
@@ -119,7 +125,8 @@ extension NearReader {
   }
 
   func addArcs(
-    _ sentence: inout NearSentence, _ splits: [[Int]], _ isName: (NearSpelling) -> Bool
+    _ sentence: inout NearSentence, _ splits: [[Int]],
+    _ candidates: NearSpellings.Candidates, _ isName: (NearSpelling) -> Bool
   ) {
     let words = sentence.words
     let places = sentence.tokenPlaces
@@ -152,7 +159,7 @@ extension NearReader {
       else { continue }
       let parts = [words[index].spelling, words[index + 1].spelling]
       let spelling = NearSpelling(parts[0].scalars + parts[1].scalars)
-      let forms = forms(of: spelling.shape, spelling.scalars.span, parts: { parts })
+      let forms = forms(of: spelling.shape, spelling.scalars.span, candidates) { parts }
       guard forms.contains(where: { $0.form.kind != .ending }), spelling.count >= 3
       else { continue }
       sentence.add(
@@ -166,15 +173,16 @@ extension NearReader {
     }
   }
 
-  /// The words of the lexicon that a spelling is near to, where none of its parts is as near.
+  /// The candidates of the lexicon that a spelling is near to, where none of its parts is as near.
   ///
   /// `parts` is called only if there are such words.
   func forms(
-    of shape: NearShape, _ text: Span<UInt32>, parts: () -> [NearSpelling]
+    of shape: NearShape, _ text: Span<UInt32>, _ candidates: NearSpellings.Candidates,
+    parts: () -> [NearSpelling]
   ) -> [NearSentence.KnownForm] {
     var forms: [NearSentence.KnownForm] = []
     var known: [NearSpelling]?
-    near.lexicon.forEachNear(shape, text) { id, form in
+    near.lexicon.forEachNear(candidates, shape, text) { id, form in
       let parts = known ?? parts()
       known = parts
       guard !isSwallowed(parts, by: id, form) else { return }
@@ -193,7 +201,9 @@ extension NearReader {
   }
 
   /// Finds what the words of a sentence are near to, where that counts and is not yet known.
-  func findForms(_ sentence: inout NearSentence, exchanging: Bool) {
+  func findForms(
+    _ sentence: inout NearSentence, _ candidates: NearSpellings.Candidates, exchanging: Bool
+  ) {
     for index in sentence.words.indices
     where !sentence.words[index].isNumber && !sentence.words[index].isBlocker
       && sentence.words[index].forms == nil
@@ -201,7 +211,7 @@ extension NearReader {
     {
       let (spelling, parts) = (sentence.words[index].spelling, sentence.words[index].parts)
       sentence.setForms(
-        forms(of: spelling.shape, spelling.scalars.span, parts: { parts }), ofWord: index)
+        forms(of: spelling.shape, spelling.scalars.span, candidates) { parts }, ofWord: index)
     }
   }
 
@@ -224,16 +234,16 @@ extension NearReader {
   }
 
   /// Adds those that such a text nearly has, where a character is in no word that is there.
-  func addNearRuns(_ sentence: inout NearSentence, _ isLoose: [Bool], exchanging: Bool) {
+  func addNearRuns(_ sentence: inout NearSentence, _ typed: Typed, exchanging: Bool) {
     var runs: [Run] = []
     forEachRun(of: sentence) { first, last, shape, text in
-      guard exchanging || isLoose[first...last].contains(true),
+      guard exchanging || typed.isLoose[first...last].contains(true),
         !(first...last).contains(where: { sentence.words[$0].isBlocker }),
         near.lexicon.knownID(spelled: shape, text) == nil
       else { return }
       let (start, end) = (sentence.words[first].spelling.count, sentence.words[last].spelling.count)
       var parts: [NearSpelling] = []
-      let forms = forms(of: shape, text) {
+      let forms = forms(of: shape, text, typed.candidates) {
         parts = [
           spelling(text.extracting(start..<text.count)),
           spelling(text.extracting(0..<(text.count - end))),

@@ -26,18 +26,14 @@ extension NearReader {
     search.restart(limit: limit)
     // Those that can be cheapest come first, since what costs much more than the best is not
     // looked at.
-    var candidates: [(source: Int, least: Float)] = []
-    for (source, bound) in bounds.prefix(Limits.nearTemplatesMax) {
-      guard bound <= limit else { break }
-      let least = search.leastCost(of: near.sources[source].graph)
-      if least <= limit + NearSearch.Price.slack { candidates.append((source, least)) }
-    }
+    let near = bounds.prefix(Limits.nearTemplatesMax).prefix { $0.bound <= limit }
+    search.findLeastCosts(of: near.map(\.source))
+    var candidates = near.map { (source: $0.source, least: search.leastCost(of: $0.source)) }
     candidates.sort { ($0.least, $0.source) < ($1.least, $1.source) }
     var found: [(source: Int, table: Int32, cost: Float)] = []
     for (source, least) in candidates {
       guard least <= search.limit + NearSearch.Price.slack else { break }
-      let place = near.sources[source]
-      guard let table = search.table(place.graph, place.conditions, 0) else { break }
+      guard let table = search.table(of: source) else { break }
       let cost = search.cells[search.endCell(table, search.sentence.end)].cost
       guard cost <= limit else { continue }
       found.append((source, table, cost))

@@ -90,9 +90,16 @@ struct NearSearch: ~Copyable {
   private var stepsLeft = Limits.nearStepsMax
   /// Ways that cost more are not looked at.
   private(set) var limit = Price.most
-  /// What the words before a place cost at least, and those from it on.
+  /// What the words before a place cost at least, whatever the template.
   private var before: [Float] = []
+  /// What the words from each place on cost at least: whatever the template, then beside the words
+  /// and lists of each source that was asked for.
   private var after: [Float] = []
+  /// By source, where its part of `after` begins; −1 where nothing asked yet.
+  private var afterStarts: [Int32]
+  /// The cheapest names from each place to each other, laid out like `names`.
+  private var leastNames: [(to: Int32, cost: Float)] = []
+  private var leastNameStarts: [Int32] = [0]
   /// By node, the nodes of all graphs in a row: the words that nobody said cost at least this much
   /// on the way to the graph's end; −1 where nothing asked yet.
   private var needs: [Float]
@@ -117,8 +124,9 @@ struct NearSearch: ~Copyable {
     self.nearIDs = nearIDs
     self.names = names
     isSaid = [Bool](repeating: false, count: grammar.lexicon.count)
-    lastTables = [Int32](repeating: -1, count: grammar.graphs.count * sentence.placeCount)
-    needs = [Float](repeating: -1, count: Int(grammar.nodeStarts[grammar.graphs.count]))
+    lastTables = [Int32](repeating: -1, count: grammar.graphCount * sentence.placeCount)
+    needs = [Float](repeating: -1, count: grammar.nodeCount)
+    afterStarts = [Int32](repeating: -1, count: grammar.sources.count)
     for arc in sentence.arcs { for id in nearIDs[Int(arc.word)] { isSaid[Int(id)] = true } }
     cells.reserveCapacity(1 << 13)
     findLeastCosts()
@@ -138,41 +146,106 @@ struct NearSearch: ~Copyable {
 
   /// The cheapest way through the sentence if every word could stand anywhere.
   private mutating func findLeastCosts() {
-    let (count, wordCount) = (sentence.placeCount, grammar.lexicon.count)
+    for row in stride(from: 0, to: names.starts.count, by: sentence.placeCount + 1) {
+      for place in 0..<sentence.placeCount {
+        let first = leastNames.count
+        for index in Int(names.starts[row + place])..<Int(names.starts[row + place + 1]) {
+          let name = names.named[index]
+          if leastNames.count > first, leastNames[leastNames.count - 1].to == name.to {
+            let last = leastNames.count - 1
+            leastNames[last].cost = min(leastNames[last].cost, name.cost)
+          } else {
+            leastNames.append((name.to, name.cost))
+          }
+        }
+        leastNameStarts.append(Int32(leastNames.count))
+      }
+      leastNameStarts.append(Int32(leastNames.count))
+    }
+    let wordCount = grammar.lexicon.count
     let arcCosts = sentence.arcs.map { arc in
       let row = Int(arc.word) * wordCount
       return nearIDs[Int(arc.word)].reduce(Float.infinity) { min($0, prices[row + Int($1)]) }
         + arc.cost
     }
-    var least = [Float](repeating: .infinity, count: count)
+    let rows = stride(from: 0, to: names.starts.count, by: sentence.placeCount + 1).map { $0 }
+    var least = [Float](repeating: .infinity, count: sentence.placeCount)
     least[0] = 0
-    for place in 0..<count {
+    for place in least.indices {
       let cost = least[place]
-      forEachWay(at: place, arcCosts) { least[$0] = min(least[$0], cost + $1) }
+      forEachWay(at: place, arcCosts[...], rows) { least[$0] = min(least[$0], cost + $1) }
     }
     before = least
-    least = [Float](repeating: .infinity, count: count)
-    least[count - 1] = 0
-    for place in (0..<count).reversed() {
-      var cost = least[place]
-      forEachWay(at: place, arcCosts) { cost = min(cost, least[$0] + $1) }
-      least[place] = cost
+    addAfter(arcCosts[...], rows)
+  }
+
+  /// Finds what sources cost at least, where nothing asked yet: only their own words and lists
+  /// count.
+  mutating func findLeastCosts(of sources: [Int]) {
+    let arcCount = sentence.arcs.count
+    let wordCount = grammar.lexicon.count
+    var slots = [Int32](repeating: -1, count: grammar.sources.count)
+    var count = 0
+    for source in sources where afterStarts[source] < 0 {
+      slots[source] = Int32(count)
+      count += 1
     }
-    after = least
+    guard count > 0 else { return }
+    var arcCosts = [Float](repeating: .infinity, count: count * arcCount)
+    for (index, arc) in sentence.arcs.enumerated() {
+      for id in nearIDs[Int(arc.word)] {
+        let cost = prices[Int(arc.word) * wordCount + Int(id)] + arc.cost
+        grammar.forEachSource(ofWord: Int(id)) { source in
+          guard slots[source] >= 0 else { return }
+          let place = Int(slots[source]) * arcCount + index
+          arcCosts[place] = min(arcCosts[place], cost)
+        }
+      }
+    }
+    let wildcard = grammar.namedLists.first { if case .wildcard = lists[$0] { true } else { false } }
+    var rows: [Int] = []
+    for source in sources where slots[source] >= 0 {
+      rows.removeAll(keepingCapacity: true)
+      for index in grammar.sources[source].lists {
+        let row = names.rows[Int(grammar.listsOfSources[Int(index)])]
+        if row >= 0 { rows.append(Int(row)) }
+      }
+      if grammar.sources[source].hasWildcard, let wildcard, names.rows[wildcard] >= 0 {
+        rows.append(Int(names.rows[wildcard]))
+      }
+      afterStarts[source] = Int32(after.count)
+      let first = Int(slots[source]) * arcCount
+      addAfter(arcCosts[first..<(first + arcCount)], rows)
+    }
+  }
+
+  /// Appends to `after` what the words from each place on cost at least; `arcCosts`: of each arc of
+  /// the sentence; `rows`: of names.
+  private mutating func addAfter(_ arcCosts: ArraySlice<Float>, _ rows: [Int]) {
+    let first = after.count
+    after.append(contentsOf: repeatElement(.infinity, count: sentence.placeCount))
+    after[after.count - 1] = 0
+    for place in (0..<sentence.end).reversed() {
+      var cost = Float.infinity
+      forEachWay(at: place, arcCosts, rows) { cost = min(cost, after[first + $0] + $1) }
+      after[first + place] = cost
+    }
   }
 
   /// Calls `body` with where each way on from a place leads, and what it costs at least.
   @inline(__always)
-  private func forEachWay(at place: Int, _ arcCosts: [Float], _ body: (Int, Float) -> Void) {
+  private func forEachWay(
+    at place: Int, _ arcCosts: ArraySlice<Float>, _ rows: [Int], _ body: (Int, Float) -> Void
+  ) {
     for index in sentence.skipStarts[place]..<sentence.skipStarts[place + 1] {
       body(Int(sentence.skips[index].to), sentence.skips[index].cost)
     }
     for index in sentence.arcStarts[place]..<sentence.arcStarts[place + 1] {
-      body(Int(sentence.arcs[index].to), arcCosts[index])
+      body(Int(sentence.arcs[index].to), arcCosts[arcCosts.startIndex + index])
     }
-    for row in stride(from: 0, to: names.starts.count, by: sentence.placeCount + 1) {
-      for index in Int(names.starts[row + place])..<Int(names.starts[row + place + 1]) {
-        body(Int(names.named[index].to), names.named[index].cost)
+    for row in rows {
+      for index in Int(leastNameStarts[row + place])..<Int(leastNameStarts[row + place + 1]) {
+        body(Int(leastNames[index].to), leastNames[index].cost)
       }
     }
   }
@@ -180,25 +253,26 @@ struct NearSearch: ~Copyable {
   /// What a sentence costs at least, whatever the template.
   var leastCost: Float { after[0] }
 
-  /// What a sentence costs at least beside a graph.
-  mutating func leastCost(of graph: Int32) -> Float { after[0] + need(of: graph) }
+  /// What a sentence costs at least beside a source for which `findLeastCosts` was called.
+  mutating func leastCost(of source: Int) -> Float {
+    after[Int(afterStarts[source])] + need(of: grammar.sources[source].graph)
+  }
 
   /// What the words of a graph that nobody said cost at least; infinite where a name that every way
   /// has is nowhere in the sentence.
   private mutating func need(of graph: Int32) -> Float {
-    let first = Int(grammar.nodeStarts[Int(graph)])
-    guard needs[first] < 0 else { return needs[first] }
-    let (edges, starts) = (grammar.graphs[Int(graph)].edges, grammar.graphs[Int(graph)].starts)
-    needs[first + starts.count - 1] = 0
-    for node in (0..<(starts.count - 1)).reversed() {
+    let nodes = grammar.nodes(ofGraph: Int(graph))
+    guard needs[nodes.lowerBound] < 0 else { return needs[nodes.lowerBound] }
+    needs[nodes.upperBound - 1] = 0
+    for node in nodes.dropLast().reversed() {
       var least = Float.infinity
-      for index in Int(starts[node])..<Int(starts[node + 1]) {
-        let edge = edges[index]
-        least = min(least, need(of: edge) + needs[first + Int(edge.to)])
+      for index in grammar.edges(ofNode: node) {
+        let edge = grammar.edges[index]
+        least = min(least, need(of: edge) + needs[nodes.lowerBound + Int(edge.to)])
       }
-      needs[first + node] = least
+      needs[node] = least
     }
-    return needs[first]
+    return needs[nodes.lowerBound]
   }
 
   @inline(__always)
@@ -235,8 +309,17 @@ struct NearSearch: ~Copyable {
     return known >= 0 ? known : nil
   }
 
+  /// Returns the table of a source, for which `findLeastCosts` was called; `nil` when the steps are
+  /// used up.
+  mutating func table(of source: Int) -> Int32? {
+    let place = grammar.sources[source]
+    return table(place.graph, place.conditions, 0, after: Int(afterStarts[source]))
+  }
+
   /// Returns the table of a graph from a place on; `nil` when the steps are used up.
-  mutating func table(_ graph: Int32, _ conditions: Int32, _ start: Int32) -> Int32? {
+  private mutating func table(
+    _ graph: Int32, _ conditions: Int32, _ start: Int32, after: Int = 0
+  ) -> Int32? {
     if let known = knownTable(graph, conditions, Int(start)) { return known }
     guard stepsLeft > 0 else { return nil }
     let id = Int32(tables.count)
@@ -247,17 +330,16 @@ struct NearSearch: ~Copyable {
         conditions: conditions, previous: lastTables[lastTable(Int(graph), Int(start))]))
     lastTables[lastTable(Int(graph), Int(start))] = id
     _ = need(of: graph)
-    let nodes = grammar.graphs[Int(graph)].nodeCount
+    let nodes = grammar.nodes(ofGraph: Int(graph))
     let width = sentence.placeCount - Int(start)
-    cells.append(contentsOf: repeatElement(Cell(), count: nodes * width))
+    cells.append(contentsOf: repeatElement(Cell(), count: nodes.count * width))
     cells[firstCell].cost = 0
-    reaches.append(contentsOf: repeatElement(Reach(), count: nodes))
+    reaches.append(contentsOf: repeatElement(Reach(), count: nodes.count))
     reaches[firstReach] = Reach(low: start, high: start)
     fill(
       Layout(
-        graph: Int(graph), conditions: Int(conditions), start: Int(start), width: width,
-        cells: firstCell, reaches: firstReach,
-        needs: Int(grammar.nodeStarts[Int(graph)]), limit: limit - before[Int(start)]))
+        nodes: nodes, conditions: Int(conditions), start: Int(start), width: width,
+        cells: firstCell, reaches: firstReach, after: after, limit: limit - before[Int(start)]))
     return id
   }
 
@@ -265,21 +347,23 @@ struct NearSearch: ~Copyable {
   func endCell(_ table: Int32, _ place: Int) -> Int {
     let table = tables[Int(table)]
     let width = sentence.placeCount - Int(table.start)
-    return Int(table.cells) + grammar.graphs[Int(table.graph)].end * width + place
+    return Int(table.cells) + (grammar.nodes(ofGraph: Int(table.graph)).count - 1) * width + place
       - Int(table.start)
   }
 
   /// Where the parts of a table are while it is laid out.
   private struct Layout {
-    var graph: Int
+    /// The nodes of its graph among those of all.
+    var nodes: Range<Int>
     var conditions: Int
     var start: Int
     /// Places from the start on.
     var width: Int
-    /// The first of the table in `cells`, in `reaches` and in `needs`.
+    /// The first of the table in `cells` and in `reaches`.
     var cells: Int
     var reaches: Int
-    var needs: Int
+    /// Of its source in `after`.
+    var after: Int
     /// For the words from the start on.
     var limit: Float
 
@@ -292,9 +376,8 @@ struct NearSearch: ~Copyable {
   /// Where several ways cost the same, the first one that is found stays. Ways that cannot cost
   /// little enough are not followed: they end where they cost too much, whatever comes.
   private mutating func fill(_ table: Layout) {
-    let graph = grammar.graphs[table.graph]
-    for node in 0..<graph.nodeCount where reaches[table.reaches + node].high >= 0 {
-      let ways = graph.edges(of: node)
+    for node in 0..<table.nodes.count where reaches[table.reaches + node].high >= 0 {
+      let ways = grammar.edges(ofNode: table.nodes.lowerBound + node)
       var place = Int(reaches[table.reaches + node].low)
       while place <= reaches[table.reaches + node].high {
         if isOpen(table, node, place) {
@@ -305,8 +388,8 @@ struct NearSearch: ~Copyable {
       }
       guard stepsLeft > 0 else { return }
       let places = Int(reaches[table.reaches + node].low)..<place
-      for index in ways where graph.edges[index].kind == .call {
-        let (rule, to) = (graph.edges[index].index, Int(graph.edges[index].to))
+      for index in ways where grammar.edges[index].kind == .call {
+        let (rule, to) = (grammar.edges[index].index, Int(grammar.edges[index].to))
         let ruleNeed = need(of: rule)
         for place in places where isOpen(table, node, place) {
           let cost = cells[table.cell(node, place)].cost + ruleNeed
@@ -315,7 +398,7 @@ struct NearSearch: ~Copyable {
         }
       }
       for place in places where isOpen(table, node, place) {
-        follow(graph, ways, table, node, place)
+        follow(ways, table, node, place)
       }
     }
   }
@@ -330,7 +413,8 @@ struct NearSearch: ~Copyable {
   /// Whether a way that cost so much at a node may come to an end within the limit.
   @inline(__always)
   private func mayEnd(_ table: Layout, _ node: Int, _ place: Int, _ cost: Float) -> Bool {
-    cost + after[place] + needs[table.needs + node] <= table.limit + Price.slack
+    cost + after[table.after + place] + needs[table.nodes.lowerBound + node]
+      <= table.limit + Price.slack
   }
 
   /// Goes on from a cell without the words at its place.
@@ -346,14 +430,14 @@ struct NearSearch: ~Copyable {
 
   /// Goes on from a cell by every edge of its node.
   private mutating func follow(
-    _ graph: NearGraph, _ ways: Range<Int>, _ table: Layout, _ node: Int, _ place: Int
+    _ ways: Range<Int>, _ table: Layout, _ node: Int, _ place: Int
   ) {
     let wordCount = grammar.lexicon.count
     let arcs = sentence.arcStarts[place]..<sentence.arcStarts[place + 1]
     let cell = table.cell(node, place)
     let cost = cells[cell].cost
     for index in ways {
-      let edge = graph.edges[index]
+      let edge = grammar.edges[index]
       let target = Int(edge.to)
       switch edge.kind {
       case .silent: relax(table, target, place, cost, index, cell, -1)
@@ -371,8 +455,8 @@ struct NearSearch: ~Copyable {
       case .call:
         guard let inner = knownTable(edge.index, Int32(table.conditions), place) else { continue }
         let end = endCell(inner, place) - place
-        let reach = reaches[
-          Int(tables[Int(inner)].reaches) + grammar.graphs[Int(edge.index)].end]
+        let ruleEnd = grammar.nodes(ofGraph: Int(edge.index)).count - 1
+        let reach = reaches[Int(tables[Int(inner)].reaches) + ruleEnd]
         guard reach.high >= 0 else { continue }
         for to in Int(reach.low)...Int(reach.high) where cells[end + to].cost < .infinity {
           relax(table, target, to, cost + cells[end + to].cost, index, cell, Int(inner))

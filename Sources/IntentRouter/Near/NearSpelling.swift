@@ -29,7 +29,7 @@ struct NearShape: Sendable {
   private(set) var pairs: UInt64 = 0
   /// Those that are no light marks, and how many: a slip changes two of the bits at most, and the
   /// count by one.
-  private var letters: UInt64 = 0
+  private(set) var letters: UInt64 = 0
   private var letterCount: Int32 = 0
   /// Of all characters; equal for equal spellings.
   private(set) var hash: UInt64 = 0

@@ -6,6 +6,9 @@ struct NearTable: Sendable {
   /// The first entry of each bucket, and the one after an entry; −1: none.
   private var heads: [Int32] = [-1]
   private var following: [Int32] = []
+  /// The first characters of all, and their lengths up to 63, as bits.
+  private var firsts: UInt64 = 0
+  private var lengths: UInt64 = 0
 
   var count: Int { hashes.count }
 
@@ -15,6 +18,8 @@ struct NearTable: Sendable {
       scalars += spelling.scalars
       starts.append(Int32(scalars.count))
       hashes.append(spelling.shape.hash)
+      if let first = spelling.scalars.first { firsts |= RequiredText.bit(first) }
+      lengths |= 1 << UInt64(min(spelling.count, 63))
     }
     var size = 1
     while size < 2 * count { size *= 2 }
@@ -28,10 +33,14 @@ struct NearTable: Sendable {
     }
   }
 
+  /// Whether an entry may begin with a character.
+  func mayBegin(with first: UInt32) -> Bool { firsts & RequiredText.bit(first) != 0 }
+
   /// Returns the first entry that is a spelling; O(its length) as a rule.
   @inline(__always)
   func first(_ shape: NearShape, _ text: Span<UInt32>) -> Int? {
-    entry(heads[bucket(of: shape.hash)], shape, text)
+    guard lengths & 1 << UInt64(min(shape.count, 63)) != 0 else { return nil }
+    return entry(heads[bucket(of: shape.hash)], shape, text)
   }
 
   /// The entry after one that is the same spelling.
@@ -67,11 +76,20 @@ struct NearTable: Sendable {
 ///
 /// Their shapes are in a row by length, and rule out most without a look at the characters.
 struct NearSpellings: Sendable {
-  private struct Row: Sendable {
-    var characters: UInt64
-    var pairs: UInt64
-    var head: UInt32
-    var entry: Int32
+  fileprivate struct Row: Sendable {
+    var characters: UInt64 = 0
+    var pairs: UInt64 = 0
+    var letters: UInt64 = 0
+    var head: UInt32 = 0
+    var entry: Int32 = 0
+  }
+
+  /// Those that may be near to a part of one text.
+  struct Candidates {
+    /// By length.
+    fileprivate var rows: [Row] = []
+    /// The first of each length.
+    fileprivate var starts: [Int] = [0]
   }
 
   let table: NearTable
@@ -88,11 +106,11 @@ struct NearSpellings: Sendable {
     for shape in shapes { starts[shape.count + 1] += 1 }
     for length in 0...longest { starts[length + 1] += starts[length] }
     lengthStarts = starts
-    var rows = [Row](
-      repeating: Row(characters: 0, pairs: 0, head: 0, entry: 0), count: shapes.count)
+    var rows = [Row](repeating: Row(), count: shapes.count)
     for (entry, shape) in shapes.enumerated() {
       rows[starts[shape.count]] = Row(
-        characters: shape.characters, pairs: shape.pairs, head: shape.head, entry: Int32(entry))
+        characters: shape.characters, pairs: shape.pairs, letters: shape.letters,
+        head: shape.head, entry: Int32(entry))
       starts[shape.count] += 1
     }
     self.rows = rows
@@ -101,21 +119,38 @@ struct NearSpellings: Sendable {
   /// Scalars of the longest.
   var longest: Int { lengthStarts.count - 2 }
 
-  /// Calls `body` with each spelling that one is near to, shorter ones first.
+  /// The spellings that may be near to a part of a text with these letters: each letter that the
+  /// text does not have is a slip, or belongs to an ending. O(spellings).
+  func candidates(in letters: UInt64) -> Candidates {
+    var candidates = Candidates()
+    for length in 0...longest {
+      for index in lengthStarts[length]..<lengthStarts[length + 1] {
+        let missing = (rows[index].letters & ~letters).nonzeroBitCount
+        guard missing <= 4 else { continue }
+        guard missing <= 2 || !shapes[Int(rows[index].entry)].isUnspaced else { continue }
+        candidates.rows.append(rows[index])
+      }
+      candidates.starts.append(candidates.rows.count)
+    }
+    return candidates
+  }
+
+  /// Calls `body` with each candidate that a spelling is near to, shorter ones first.
   ///
   /// An edit takes one character away and brings one, and two pairs of neighbours each; a word with
-  /// another ending begins alike. O(spellings of about the same length), most of them by one
+  /// another ending begins alike. O(candidates of about the same length), most of them by one
   /// comparison of bits.
   @inline(__always)
   func forEachNear(
-    _ said: NearShape, _ text: Span<UInt32>, _ body: (_ entry: Int, NearForm) -> Void
+    _ candidates: Candidates, _ said: NearShape, _ text: Span<UInt32>,
+    _ body: (_ entry: Int, NearForm) -> Void
   ) {
     let (low, high) = (max(said.count - 4, 0), min(said.count + 4, longest))
     guard low <= high else { return }
     let most = said.slipsMost
     let (charactersMost, pairsMost) = (2 * most + 1, 4 * most + 1)
-    for index in lengthStarts[low]..<lengthStarts[high + 1] {
-      let row = rows[index]
+    for index in candidates.starts[low]..<candidates.starts[high + 1] {
+      let row = candidates.rows[index]
       let isNear =
         (row.characters ^ said.characters).nonzeroBitCount <= charactersMost
         && (row.pairs ^ said.pairs).nonzeroBitCount <= pairsMost

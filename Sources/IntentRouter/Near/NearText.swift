@@ -157,11 +157,6 @@ struct NearForm {
     let (short, long) = (min(said.count, known.count), max(said.count, known.count))
     guard long - short <= 4, short > 0 else { return nil }
     let difference = (said.characters ^ known.characters).nonzeroBitCount
-    let common = saidScalars.commonPrefix(with: knownScalars)
-    if common == long {
-      self.init(kind: .same, cost: 0)
-      return
-    }
     let hasMarks = said.hasMarks || known.hasMarks
     if known.isUnspaced, long > 1 {
       // Two or three characters are a word here.
@@ -169,30 +164,40 @@ struct NearForm {
       guard short > 1, difference <= most * 2 + 2, !said.isFarther(from: known, than: most),
         let count = slips(saidScalars, knownScalars, hasMarks: hasMarks, atMost: Float(most))
       else { return nil }
-      let isMark = count < 1
-      self.init(
-        kind: isMark ? .marks : .slip,
-        cost: isMark ? 0.06 + 0.1 * count : 0.2 + 1.4 * count / Float(long))
+      if count < 1 {
+        self.init(marks: count)
+      } else {
+        self.init(kind: .slip, cost: 0.2 + 1.4 * count / Float(long))
+      }
       return
     }
     let most: Float = short <= 2 ? 0.75 : short <= 4 ? 1 : short <= 7 ? 2 : 3
+    let beginsAlike = said.head == known.head && short > 2
     if difference <= Int(most * 2) + 2, !said.isFarther(from: known, than: Int(most)),
       let count = slips(saidScalars, knownScalars, hasMarks: hasMarks, atMost: most)
     {
       guard count >= 1 else {
-        self.init(kind: .marks, cost: 0.06 + 0.1 * count)
+        self.init(marks: count)
         return
       }
       guard short > 2 else { return nil }
       // Two letters at the end are another form of the word, and perhaps another meaning.
-      let isEnding = count >= 2 && common >= 3 && common + 3 >= short
+      let common = count >= 2 && beginsAlike ? saidScalars.commonPrefix(with: knownScalars) : 0
+      let isEnding = common >= 3 && common + 3 >= short
       self.init(kind: isEnding ? .ending : .slip, cost: 0.16 + 2.2 * count / Float(long))
       return
     }
+    guard beginsAlike else { return nil }
+    let common = saidScalars.commonPrefix(with: knownScalars)
     let tails = (said.count - common) + (known.count - common)
     guard common >= 3, common * 3 >= long * 2 - 2 || common >= 5, tails <= 6, long - common <= 4
     else { return nil }
     self.init(kind: .ending, cost: 0.5 + 0.08 * Float(tails))
+  }
+
+  /// Marks alone differ, or nothing.
+  private init(marks: Float) {
+    self.init(kind: marks == 0 ? .same : .marks, cost: marks == 0 ? 0 : 0.06 + 0.1 * marks)
   }
 
   init(kind: Kind, cost: Float) {

@@ -129,7 +129,6 @@ extension NearSearch {
       path.append(cell)
       cell = Int(cells[cell].from)
     }
-    let graph = grammar.graphs[Int(tables[Int(table)].graph)]
     let (first, start) = (Int(tables[Int(table)].cells), Int(tables[Int(table)].start))
     let width = sentence.placeCount - start
     for cell in path.reversed() {
@@ -140,7 +139,7 @@ extension NearSearch {
         addSkip(sentence.skips[Int(step.choice)], &way)
         continue
       }
-      let edge = graph.edges[Int(step.edge)]
+      let edge = grammar.edges[Int(step.edge)]
       switch edge.kind {
       case .silent: way.write(text(edge.text), isGlued: edge.isGlued)
       case .word:
