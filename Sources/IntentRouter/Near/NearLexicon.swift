@@ -42,7 +42,8 @@ struct NearLexicon: Sendable {
   /// Calls `body` with each candidate that a spelling is near to.
   @inline(__always)
   func forEachNear(
-    _ candidates: NearSpellings.Candidates, _ shape: NearShape, _ text: Span<UInt32>, _ body: (_ id: Int, NearForm) -> Void
+    _ candidates: NearSpellings.Candidates, _ shape: NearShape, _ text: Span<UInt32>,
+    _ body: (_ id: Int, NearForm) -> Void
   ) {
     index.forEachNear(candidates, shape, text, body)
   }

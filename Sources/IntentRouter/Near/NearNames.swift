@@ -77,7 +77,8 @@ final class NearNames: Sendable {
   /// Calls `body` with each candidate that a spelling is near to.
   @inline(__always)
   func forEachNear(
-    _ candidates: NearSpellings.Candidates, _ shape: NearShape, _ text: Span<UInt32>, _ body: (_ index: Int, NearForm) -> Void
+    _ candidates: NearSpellings.Candidates, _ shape: NearShape, _ text: Span<UInt32>,
+    _ body: (_ index: Int, NearForm) -> Void
   ) {
     spellings.forEachNear(candidates, shape, text, body)
   }

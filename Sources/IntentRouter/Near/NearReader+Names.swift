@@ -6,13 +6,20 @@ extension NearReader {
     var found = NearNamesFound(listCount: lists.count)
     let stretches = stretches(of: sentence, typed, exchanging: exchanging)
     var freeList: Int?
+    var numbers: [(words: NumberWordIndex?, said: [NumberSaid])] = []
     for list in near.namedLists {
       switch lists[list] {
       case .text:
         guard let names = typed.texts.first(where: { $0.list == list })?.names else { continue }
         let row = row(of: names, near.affixes[list] ?? [], sentence, stretches, typed.letters)
         found.add(withoutSwallowing(row, sentence), of: list)
-      case .range(let range): found.add(row(of: range, sentence), of: list)
+      case .range(let range):
+        var said = numbers.first { $0.words === range.words }?.said
+        if said == nil {
+          said = self.numbers(range.words, sentence)
+          numbers.append((range.words, said ?? []))
+        }
+        found.add(row(of: range, said ?? [], sentence), of: list)
       case .wildcard:
         if let freeList {
           found.share(rowOf: freeList, with: list)
@@ -83,6 +90,9 @@ extension NearReader {
     let spelled = sentence.spelled.span
     var here: [NearSearch.Named] = []
     let candidates = names.candidates(in: letters)
+    // A name that is there is a candidate, too.
+    guard !candidates.isEmpty else { return row }
+    let longest = affixes.isEmpty ? candidates.longest + 4 : names.longest + 3
     for (place, stretches) in all.enumerated() {
       let start = sentence.offsets[place]
       let mayBegin = start < spelled.count && names.mayBegin(with: spelled[start])
@@ -91,7 +101,7 @@ extension NearReader {
         continue
       }
       for (index, stretch) in stretches.all.enumerated() {
-        guard stretch.shape.count <= names.longest + 3 else { break }
+        guard stretch.shape.count <= min(longest, names.longest + 3) else { break }
         guard mayBegin || !affixes.isEmpty || !stretch.isExactOnly else { continue }
         let to = place + 1 + index
         let text = spelled.extracting(start..<sentence.offsets[to])
@@ -232,44 +242,60 @@ extension NearReader {
     return place == to
   }
 
-  private func row(of range: NumberRange, _ sentence: NearSentence) -> NearNamesFound.Row {
+  /// A number that begins at a place.
+  private struct NumberSaid {
+    var place: Int
+    var to: Int
+    var tenths: Int
+    var isInDigits: Bool
+  }
+
+  private func row(
+    of range: NumberRange, _ numbers: [NumberSaid], _ sentence: NearSentence
+  ) -> NearNamesFound.Row {
     var row = NearNamesFound.Row()
+    var index = 0
     for place in 0..<sentence.placeCount {
-      if place < sentence.end, sentence.isTokenPlace(place) {
-        addNumbers(range, at: place, sentence, &row)
+      while index < numbers.count, numbers[index].place == place {
+        let number = numbers[index]
+        index += 1
+        guard range.acceptsDigits || !number.isInDigits, range.value(tenths: number.tenths) != nil
+        else { continue }
+        row.append(
+          .init(
+            to: Int32(number.to), name: -1, kind: .same, cost: 0, affix: -1, isExchanged: false,
+            value: -1))
       }
       row.endPlace()
     }
     return row
   }
 
-  private func addNumbers(
-    _ range: NumberRange, at place: Int, _ sentence: NearSentence,
-    _ row: inout NearNamesFound.Row
-  ) {
+  /// The numbers of a sentence, in digits and in words, by the places of typed words.
+  private func numbers(_ words: NumberWordIndex?, _ sentence: NearSentence) -> [NumberSaid] {
     let folded = sentence.text.folded
-    let begin = sentence.begins[place]
-    func add(endingAt end: Int) {
-      guard
-        let to = (place + 1..<sentence.placeCount).first(where: { sentence.ends[$0] == end })
-      else { return }
-      row.append(
-        .init(
-          to: Int32(to), name: -1, kind: .same, cost: 0, affix: -1, isExchanged: false, value: -1))
-    }
-    guard NearClass(folded[begin]) == .digit else {
-      guard let words = range.words else { return }
-      words.index.forEachValue(in: folded, at: begin) { word, length in
-        guard range.value(tenths: words.tenths[word]) != nil else { return }
-        add(endingAt: begin + length)
+    var numbers: [NumberSaid] = []
+    for place in sentence.tokenPlaces.dropLast() {
+      let begin = sentence.begins[place]
+      guard NearClass(folded[begin]) == .digit else {
+        words?.index.forEachValue(in: folded, at: begin) { word, length in
+          guard
+            let to = (place + 1..<sentence.placeCount).first(where: {
+              sentence.ends[$0] == begin + length
+            }), let words
+          else { return }
+          numbers.append(
+            .init(place: place, to: to, tenths: words.tenths[word], isInDigits: false))
+        }
+        continue
       }
-      return
+      // A sign is no word: "-5" is left to exact recognition.
+      guard begin == 0 || folded[begin - 1] != 0x2D,
+        let tenths = Self.tenths(sentence.said(place, place + 1))
+      else { continue }
+      numbers.append(.init(place: place, to: place + 1, tenths: tenths, isInDigits: true))
     }
-    // A sign is no word: "-5" is left to exact recognition.
-    guard range.acceptsDigits, begin == 0 || folded[begin - 1] != 0x2D,
-      let tenths = Self.tenths(sentence.said(place, place + 1)), range.value(tenths: tenths) != nil
-    else { return }
-    add(endingAt: sentence.ends[place + 1])
+    return numbers
   }
 
   /// A number in digits, in tenths; `nil` if it is too large or too fine.

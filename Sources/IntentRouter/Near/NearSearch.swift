@@ -202,7 +202,9 @@ struct NearSearch: ~Copyable {
         }
       }
     }
-    let wildcard = grammar.namedLists.first { if case .wildcard = lists[$0] { true } else { false } }
+    let wildcard = grammar.namedLists.first { list in
+      if case .wildcard = lists[list] { true } else { false }
+    }
     var rows: [Int] = []
     for source in sources where slots[source] >= 0 {
       rows.removeAll(keepingCapacity: true)

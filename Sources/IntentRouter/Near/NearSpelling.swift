@@ -39,7 +39,8 @@ struct NearShape: Sendable {
   private var last: UInt32 = 0
   private var length: Int32 = 0
   private(set) var isUnspaced = false
-  private(set) var hasMarks = false
+  /// Where light marks are, as bits; those from the 64th character on are not told.
+  private(set) var marks: UInt64 = 0
 
   init() {}
 
@@ -71,7 +72,7 @@ struct NearShape: Sendable {
     default: break
     }
     if isLightMark(scalar) {
-      hasMarks = true
+      if length < 64 { marks |= 1 << UInt64(length) }
     } else {
       letters |= RequiredText.bit(scalar)
       letterCount += 1
@@ -96,18 +97,20 @@ extension Span<UInt32> {
 /// `nil` if there are more than `most`.
 func slips(_ left: NearSpelling, _ right: NearSpelling, atMost most: Float) -> Float? {
   slips(
-    left.scalars.span, right.scalars.span, hasMarks: left.shape.hasMarks || right.shape.hasMarks,
+    left.scalars.span, right.scalars.span, marks: (left.shape.marks, right.shape.marks),
     atMost: most)
 }
 
-/// The same for spellings that are parts of longer rows; `hasMarks`: whether one has a light mark.
+/// The same for spellings that are parts of longer rows; `marks`: as in `NearShape`.
 ///
 /// Counts quarters. What both begin and end with costs nothing, and of the rest only a band around
 /// the diagonal is looked at: O(length × most).
 func slips(
-  _ left: Span<UInt32>, _ right: Span<UInt32>, hasMarks: Bool, atMost most: Float
+  _ left: Span<UInt32>, _ right: Span<UInt32>, marks: (left: UInt64, right: UInt64),
+  atMost most: Float
 ) -> Float? {
   let most = Int32(most * 4)
+  let hasMarks = marks.left | marks.right != 0
   var (rows, columns) = (left.count, right.count)
   let band = Int(hasMarks ? most : most / 4)
   guard abs(rows - columns) <= band else { return nil }
@@ -118,7 +121,7 @@ func slips(
   }
   guard rows > first || columns > first else { return 0 }
   guard left.count < 64, right.count < 64 else { return nil }
-  func weight(_ scalar: UInt32) -> Int32 { hasMarks && isLightMark(scalar) ? 1 : 4 }
+  func weight(_ marks: UInt64, _ index: Int) -> Int32 { marks >> UInt64(index) & 1 != 0 ? 1 : 4 }
   return withUnsafeTemporaryAllocation(of: Int32.self, capacity: 4 * 66) { table -> Float? in
     // Three rows that take turns, and the weights of the characters on the right.
     let weights = 3 * 66
@@ -126,7 +129,7 @@ func slips(
     let far: Int32 = 1 << 20
     var total: Int32 = 0
     for column in 0..<columns {
-      let weight = weight(right[first + column])
+      let weight = weight(marks.right, first + column)
       table[weights + column] = weight
       table[column] = total
       total += weight
@@ -135,7 +138,7 @@ func slips(
     var (before, previous, current) = (132, 0, 66)
     for row in 0..<rows {
       let said = left[first + row]
-      let weight = weight(said)
+      let weight = weight(marks.left, first + row)
       let (from, to) = (max(0, row - band), min(columns - 1, row + band))
       table[current + from] = from == 0 ? table[previous] + weight : far
       var least = table[current + from]

@@ -81,7 +81,19 @@ struct NearSpellings: Sendable {
     var pairs: UInt64 = 0
     var letters: UInt64 = 0
     var head: UInt32 = 0
-    var entry: Int32 = 0
+    /// The entry, less than 0 and inverted for one of a script without spaces.
+    private var number: Int32 = 0
+
+    init() {}
+
+    init(_ shape: NearShape, entry: Int) {
+      (characters, pairs, letters) = (shape.characters, shape.pairs, shape.letters)
+      head = shape.head
+      number = shape.isUnspaced ? ~Int32(entry) : Int32(entry)
+    }
+
+    var isUnspaced: Bool { number < 0 }
+    var entry: Int { Int(isUnspaced ? ~number : number) }
   }
 
   /// Those that may be near to a part of one text.
@@ -90,6 +102,10 @@ struct NearSpellings: Sendable {
     fileprivate var rows: [Row] = []
     /// The first of each length.
     fileprivate var starts: [Int] = [0]
+
+    var isEmpty: Bool { rows.isEmpty }
+    /// Scalars of the longest.
+    fileprivate(set) var longest = 0
   }
 
   let table: NearTable
@@ -108,9 +124,7 @@ struct NearSpellings: Sendable {
     lengthStarts = starts
     var rows = [Row](repeating: Row(), count: shapes.count)
     for (entry, shape) in shapes.enumerated() {
-      rows[starts[shape.count]] = Row(
-        characters: shape.characters, pairs: shape.pairs, letters: shape.letters,
-        head: shape.head, entry: Int32(entry))
+      rows[starts[shape.count]] = Row(shape, entry: entry)
       starts[shape.count] += 1
     }
     self.rows = rows
@@ -119,17 +133,19 @@ struct NearSpellings: Sendable {
   /// Scalars of the longest.
   var longest: Int { lengthStarts.count - 2 }
 
-  /// The spellings that may be near to a part of a text with these letters: each letter that the
-  /// text does not have is a slip, or belongs to an ending. O(spellings).
+  /// The spellings that may be near to a part of a text with these letters.
+  ///
+  /// Each letter that the text does not have is a slip, or belongs to an ending. O(spellings).
   func candidates(in letters: UInt64) -> Candidates {
     var candidates = Candidates()
     for length in 0...longest {
       for index in lengthStarts[length]..<lengthStarts[length + 1] {
         let missing = (rows[index].letters & ~letters).nonzeroBitCount
         guard missing <= 4 else { continue }
-        guard missing <= 2 || !shapes[Int(rows[index].entry)].isUnspaced else { continue }
+        guard missing <= 2 || !rows[index].isUnspaced else { continue }
         candidates.rows.append(rows[index])
       }
+      if candidates.rows.count > candidates.starts[length] { candidates.longest = length }
       candidates.starts.append(candidates.rows.count)
     }
     return candidates
@@ -145,21 +161,32 @@ struct NearSpellings: Sendable {
     _ candidates: Candidates, _ said: NearShape, _ text: Span<UInt32>,
     _ body: (_ entry: Int, NearForm) -> Void
   ) {
-    let (low, high) = (max(said.count - 4, 0), min(said.count + 4, longest))
+    let (low, high) = (max(said.count - 4, 0), min(said.count + 4, candidates.longest))
     guard low <= high else { return }
     let most = said.slipsMost
     let (charactersMost, pairsMost) = (2 * most + 1, 4 * most + 1)
-    for index in candidates.starts[low]..<candidates.starts[high + 1] {
-      let row = candidates.rows[index]
-      let isNear =
-        (row.characters ^ said.characters).nonzeroBitCount <= charactersMost
-        && (row.pairs ^ said.pairs).nonzeroBitCount <= pairsMost
-      guard isNear || (row.head == said.head && row.head != 0) else { continue }
-      let entry = Int(row.entry)
-      if let form = NearForm(
-        said, text, shapes[entry], table.scalars.span.extracting(table.range(entry)))
-      {
-        body(entry, form)
+    for length in low...high {
+      // Of a script without spaces two slips are the most, and no ending counts.
+      let unspacedMost = max(length, said.count) <= 4 ? 2 : 4
+      for index in candidates.starts[length]..<candidates.starts[length + 1] {
+        let row = candidates.rows[index]
+        let letters = (row.letters ^ said.letters).nonzeroBitCount
+        let beginsAlike = row.head == said.head && row.head != 0
+        if row.isUnspaced {
+          guard letters <= unspacedMost else { continue }
+        } else {
+          guard letters <= 6 || beginsAlike else { continue }
+        }
+        let isNear =
+          (row.characters ^ said.characters).nonzeroBitCount <= charactersMost
+          && (row.pairs ^ said.pairs).nonzeroBitCount <= pairsMost
+        guard isNear || beginsAlike else { continue }
+        let entry = row.entry
+        if let form = NearForm(
+          said, text, shapes[entry], table.scalars.span.extracting(table.range(entry)))
+        {
+          body(entry, form)
+        }
       }
     }
   }

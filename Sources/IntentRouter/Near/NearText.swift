@@ -157,12 +157,12 @@ struct NearForm {
     let (short, long) = (min(said.count, known.count), max(said.count, known.count))
     guard long - short <= 4, short > 0 else { return nil }
     let difference = (said.characters ^ known.characters).nonzeroBitCount
-    let hasMarks = said.hasMarks || known.hasMarks
+    let marks = (said.marks, known.marks)
     if known.isUnspaced, long > 1 {
       // Two or three characters are a word here.
       let most = long <= 4 ? 1 : 2
       guard short > 1, difference <= most * 2 + 2, !said.isFarther(from: known, than: most),
-        let count = slips(saidScalars, knownScalars, hasMarks: hasMarks, atMost: Float(most))
+        let count = slips(saidScalars, knownScalars, marks: marks, atMost: Float(most))
       else { return nil }
       if count < 1 {
         self.init(marks: count)
@@ -174,7 +174,7 @@ struct NearForm {
     let most: Float = short <= 2 ? 0.75 : short <= 4 ? 1 : short <= 7 ? 2 : 3
     let beginsAlike = said.head == known.head && short > 2
     if difference <= Int(most * 2) + 2, !said.isFarther(from: known, than: Int(most)),
-      let count = slips(saidScalars, knownScalars, hasMarks: hasMarks, atMost: most)
+      let count = slips(saidScalars, knownScalars, marks: marks, atMost: most)
     {
       guard count >= 1 else {
         self.init(marks: count)
