@@ -158,6 +158,8 @@ package enum Limits {
   static let nearPiecesMax = 20_000
   /// Ways through one template by whole words.
   static let nearEdgesMax = 20_000
+  /// Endings of one list's names in which a slip is looked for.
+  static let nearLongAffixesMax = 64
   /// Ways in which one value of a list is said.
   static let nearSpellingsMax = 64
   /// Templates that are laid beside one sentence.

@@ -133,4 +133,20 @@ import Testing
     #expect(decision("plya blue moon in the kitchen") != .none)
     #expect(decision("blue moon in the kitchen") == .none)
   }
+
+  @Test(arguments: [
+    ("거실에서는불 켜", "거실에서는 불 켜"), ("거실에서늠 불 켜", "거실에서는 불 켜"),
+    ("거실에서는 뷸 켜", "거실에서는 불 켜"),
+  ])
+  func `letters against a name are split off, and may have a slip`(
+    _ said: String, _ meant: String
+  ) {
+    let document: JSONObject = [
+      "intents": ["Switch": ["data": [["sentences": ["{room}(에서|에서는|의) 불 켜", "모든 불 꺼"]]]]],
+      "lists": ["room": ["values": ["거실", "주방", "침실"]]],
+    ]
+    let answer = answer(said, document: document)
+    #expect(answer.readings.first?.sentence == meant)
+    #expect(answer.readings.first?.meaning.slots == ["room": "거실"])
+  }
 }

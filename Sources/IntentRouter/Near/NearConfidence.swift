@@ -8,7 +8,7 @@ import Glibc
 struct NearConfidence {
   /// The readings at which something is done, and at which it is worth a question.
   static let act = 0.75
-  static let ask = 0.12
+  static let ask = 0.1
 
   private static let coefficients = [
     0.638, -0.481, -5.311, 1.707, 3.597, 0.268, -0.467, 0.376, 0.970, -0.373, 0.448, 0.304,

@@ -22,9 +22,8 @@ struct NearGraph: Sendable {
     var endsWithSpace = false
     var to: Int32
     var index: Int32
-    /// As it is written, in `NearGrammar.texts`; for lists what stands before and after the name.
+    /// As it is written, in `NearGrammar.texts`; nothing for lists and calls.
     var text: Range<Int32> = 0..<0
-    var suffix: Range<Int32> = 0..<0
   }
 
   /// Where the edges of each node are in `edges`; one more than there are nodes.
@@ -42,9 +41,9 @@ struct NearGraph: Sendable {
 /// A place of a template where a value stands.
 struct NearReference: Hashable, Sendable {
   var list: Int
-  /// Letters that templates write against the name.
-  var prefix: [UInt32]
-  var suffix: [UInt32]
+  /// What may be written against the name, in `NearGrammar.affixes`; the first where a person said
+  /// none of them.
+  var affixes: [Int32]
 }
 
 /// The templates of a language for near reading.
@@ -70,9 +69,13 @@ final class NearGrammar: Sendable {
   let edges: [NearGraph.Edge]
   let texts: [UInt32]
   let references: [NearReference]
-  /// The list of each reference, and whether letters are written against the name.
+  /// The list of each reference.
   let listsOfReferences: [Int32]
-  let haveAffixes: [Bool]
+  /// Letters written against names; the first is none.
+  let affixes: [NearAffix]
+  /// Which of them a reference has, as bits, in a row.
+  private let affixBits: [UInt64]
+  private let affixStride: Int
   /// Lists that a template names, ascending.
   let namedLists: [Int]
   /// Where the nodes of each graph begin, the nodes of all graphs in a row, and where the last end.
@@ -93,10 +96,16 @@ final class NearGrammar: Sendable {
   /// The sources that have a word, in a row, and where those of each word begin.
   private let postings: [Int32]
   private let postingStarts: [Int32]
-  /// Letters written against names, by list, the longest first.
-  let affixes: [Int: [NearAffix]]
+  /// Letters written against names, by list.
+  let spelledAffixes: [Int: NearSpelledAffixes]
   let fillers: NearPhrases
   let blockers: NearPhrases
+
+  /// Whether a reference has an affix.
+  @inline(__always)
+  func takes(_ reference: Int, _ affix: Int32) -> Bool {
+    affixBits[reference * affixStride + Int(affix) >> 6] & 1 << UInt64(affix & 63) != 0
+  }
 
   /// Whether the templates of an intent have a word.
   func hasWord(_ word: Int, intent: Int) -> Bool {
@@ -137,7 +146,16 @@ final class NearGrammar: Sendable {
     texts = builder.texts
     references = builder.references
     listsOfReferences = builder.references.map { Int32($0.list) }
-    haveAffixes = builder.references.map { !($0.prefix.isEmpty && $0.suffix.isEmpty) }
+    affixes = builder.affixes
+    let stride = (builder.affixes.count + 63) / 64
+    affixStride = stride
+    var bits = [UInt64](repeating: 0, count: builder.references.count * stride)
+    for (index, reference) in builder.references.enumerated() {
+      for affix in reference.affixes {
+        bits[index * stride + Int(affix) >> 6] |= 1 << UInt64(affix & 63)
+      }
+    }
+    affixBits = bits
     namedLists = Set(builder.references.map(\.list)).sorted()
     nodeStarts = Self.starts(of: builder.graphs.map(\.nodeCount))
     edgeStarts = Self.starts(
@@ -158,15 +176,13 @@ final class NearGrammar: Sendable {
     self.conditions = conditions
     self.fillers = fillers
     self.blockers = blockers
-    var affixes: [Int: [NearAffix]] = [:]
-    for (index, reference) in builder.references.enumerated()
-    where !(reference.prefix.isEmpty && reference.suffix.isEmpty) {
-      affixes[reference.list, default: []].append(
-        NearAffix(
-          reference: Int32(index), prefix: nearSpelling(reference.prefix),
-          suffix: nearSpelling(reference.suffix)))
+    var ofLists: [Int: Set<Int32>] = [:]
+    for reference in builder.references {
+      ofLists[reference.list, default: []].formUnion(reference.affixes)
     }
-    self.affixes = affixes
+    spelledAffixes = ofLists.compactMapValues { affixes in
+      affixes == [0] ? nil : NearSpelledAffixes(affixes, builder.affixes)
+    }
   }
 
   /// Where each of several rows begins if one follows the other, and where the last ends.
@@ -175,12 +191,69 @@ final class NearGrammar: Sendable {
   }
 }
 
+/// Letters that templates write against a name.
+struct NearAffix: Hashable, Sendable {
+  var prefix: [UInt32] = []
+  var suffix: [UInt32] = []
+  var isEmpty: Bool { prefix.isEmpty && suffix.isEmpty }
+}
+
 /// Letters that templates write against names of a list, spelled.
-struct NearAffix: Sendable {
-  /// In `NearGrammar.references`.
-  var reference: Int32
-  var prefix: [UInt32]
-  var suffix: [UInt32]
+struct NearSpelledAffixes: Sendable {
+  /// The affix, in `NearGrammar.affixes`, and how it is spelled.
+  typealias Spelled = (affix: Int32, prefix: [UInt32], suffix: [UInt32])
+
+  private var bySuffix: [UInt32: [Spelled]] = [:]
+  private var withoutSuffix: [Spelled] = []
+  /// Scalars of the longest, before and after the name.
+  private(set) var longest = 0
+  /// Those that are long enough for a slip.
+  private var long: [Spelled] = []
+
+  init(_ affixes: Set<Int32>, _ all: [NearAffix]) {
+    for affix in affixes.sorted() where !all[Int(affix)].isEmpty {
+      let prefix = nearSpelling(all[Int(affix)].prefix)
+      let suffix = nearSpelling(all[Int(affix)].suffix)
+      longest = max(longest, prefix.count + suffix.count)
+      if let last = suffix.last {
+        bySuffix[last, default: []].append((affix, prefix, suffix))
+        if suffix.count >= 4, long.count < Limits.nearLongAffixesMax {
+          long.append((affix, prefix, suffix))
+        }
+      } else {
+        withoutSuffix.append((affix, prefix, suffix))
+      }
+    }
+  }
+
+  /// Calls `body` with each affix that a text has, and the text within it.
+  func forEach(in text: Span<UInt32>, _ body: (Int32, Span<UInt32>) -> Void) {
+    func find(_ affixes: [Spelled]) {
+      for (affix, prefix, suffix) in affixes {
+        guard text.count > prefix.count + suffix.count, text.hasSuffix(suffix),
+          text.hasPrefix(prefix)
+        else { continue }
+        body(affix, text.extracting(prefix.count..<(text.count - suffix.count)))
+      }
+    }
+    find(withoutSuffix)
+    guard !bySuffix.isEmpty, let affixes = bySuffix[text[text.count - 1]] else { return }
+    find(affixes)
+  }
+
+  /// Calls `body` with each affix that a text has with a slip in the letters after the name, and the
+  /// text that is the name then.
+  func forEachNear(_ text: Span<UInt32>, _ body: (Int32, Span<UInt32>) -> Void) {
+    for (affix, prefix, suffix) in long where text.hasPrefix(prefix) {
+      for length in (suffix.count - 1)...(suffix.count + 1) {
+        let end = text.count - length
+        guard end >= prefix.count + 2 else { continue }
+        let said = text.extracting(end..<text.count)
+        guard slips(said, suffix.span, marks: (0, 0), atMost: 1) != nil else { continue }
+        body(affix, text.extracting(prefix.count..<end))
+      }
+    }
+  }
 }
 
 /// Phrases of whole words that are looked for in a sentence.

@@ -8,6 +8,9 @@ struct NearGraphBuilder {
   private(set) var graphs: [NearGraph] = []
   private(set) var texts: [UInt32] = []
   private(set) var references: [NearReference] = []
+  /// Letters written against names; the first is none.
+  private(set) var affixes = [NearAffix()]
+  private var affixIDs = [NearAffix(): Int32(0)]
   private var referenceIDs: [NearReference: Int32] = [:]
   private var textRanges: [[UInt32]: Range<Int32>] = [:]
   private let lists: [ValueList]
@@ -172,6 +175,34 @@ struct NearGraphBuilder {
     var endsWithSpace = false
   }
 
+  /// Names that stand on the ways from one node: those that differ by what is written against the
+  /// name only are one edge.
+  private struct NamesOfNode {
+    private struct Key: Hashable {
+      var list: Int
+      var to: Int32
+      var isGlued: Bool
+      var endsWithSpace: Bool
+    }
+    private var places: [Key: Int] = [:]
+    private(set) var all: [(edge: Int, reference: NearReference)] = []
+
+    /// Adds a way; `false` if there is an edge for it.
+    mutating func isNew(_ list: Int, _ affix: Int32, _ way: Way, to: Int32, edge: Int) -> Bool {
+      let key = Key(
+        list: list, to: to, isGlued: way.part.isGlued, endsWithSpace: way.endsWithSpace)
+      if let place = places[key] {
+        if !all[place].reference.affixes.contains(affix) {
+          all[place].reference.affixes.append(affix)
+        }
+        return false
+      }
+      places[key] = all.count
+      all.append((edge, NearReference(list: list, affixes: [affix])))
+      return true
+    }
+  }
+
   private mutating func words(from entry: Int) -> NearGraph? {
     var numbers: [WordNode: Int] = [:]
     var edges: [[NearGraph.Edge]] = []
@@ -192,15 +223,21 @@ struct NearGraphBuilder {
       guard let from = numbers[node] else { continue }
       var found: [Way] = []
       guard walk(node.piece, Part(isGlued: node.isGlued), &found) else { return nil }
+      var names = NamesOfNode()
       for way in found {
         let to = number(
           way.piece < 0 ? end : WordNode(piece: way.piece, isGlued: way.isGlued))
+        if way.rule == nil, let list = way.part.list {
+          let affix = affix(NearAffix(prefix: way.part.prefix, suffix: way.part.word))
+          guard names.isNew(list, affix, way, to: to, edge: edges[from].count) else { continue }
+        }
         guard var edge = edge(way.part, rule: way.rule, to: to) else { continue }
         edge.endsWithSpace = way.endsWithSpace
         edges[from].append(edge)
         edgeCount += 1
         guard edgeCount < Limits.nearEdgesMax else { return nil }
       }
+      for name in names.all { edges[from][name.edge].index = reference(name.reference) }
     }
     return ordered(edges, start: Int(start))
   }
@@ -210,16 +247,9 @@ struct NearGraphBuilder {
       guard let graph = graph(ofRule: rule) else { return nil }
       return .init(kind: .call, isGlued: part.isGlued, to: to, index: graph)
     }
-    if let list = part.list {
-      let reference = NearReference(list: list, prefix: part.prefix, suffix: part.word)
-      let id = referenceIDs[reference] ?? Int32(references.count)
-      if Int(id) == references.count {
-        references.append(reference)
-        referenceIDs[reference] = id
-      }
-      return .init(
-        kind: .list, isGlued: part.isGlued, to: to, index: id, text: range(of: part.prefix),
-        suffix: range(of: part.word))
+    // Its reference is known when all that may be written against the name is.
+    guard part.list == nil else {
+      return .init(kind: .list, isGlued: part.isGlued, to: to, index: -1)
     }
     guard !part.word.isEmpty else {
       // Nothing was said or written on this way.
@@ -231,6 +261,20 @@ struct NearGraphBuilder {
     }
     return .init(
       kind: .word, isGlued: part.isGlued, to: to, index: lexicon.id(of: part.word), text: text)
+  }
+
+  private mutating func affix(_ affix: NearAffix) -> Int32 {
+    if let known = affixIDs[affix] { return known }
+    affixes.append(affix)
+    affixIDs[affix] = Int32(affixes.count - 1)
+    return Int32(affixes.count - 1)
+  }
+
+  private mutating func reference(_ reference: NearReference) -> Int32 {
+    if let known = referenceIDs[reference] { return known }
+    references.append(reference)
+    referenceIDs[reference] = Int32(references.count - 1)
+    return Int32(references.count - 1)
   }
 
   private mutating func range(of text: [UInt32]) -> Range<Int32> {

@@ -11,7 +11,7 @@ extension NearReader {
       switch lists[list] {
       case .text:
         guard let names = typed.texts.first(where: { $0.list == list })?.names else { continue }
-        let row = row(of: names, near.affixes[list] ?? [], sentence, stretches, typed.letters)
+        let row = row(of: names, near.spelledAffixes[list], sentence, stretches, typed.letters)
         found.add(withoutSwallowing(row, sentence), of: list)
       case .range(let range):
         var said = numbers.first { $0.words === range.words }?.said
@@ -54,7 +54,10 @@ extension NearReader {
   private func stretches(
     of sentence: NearSentence, _ typed: Typed, exchanging: Bool
   ) -> [Stretches] {
-    let longest = typed.texts.reduce(0) { max($0, $1.names.longest) } + 3
+    let longest =
+      typed.texts.reduce(0) { longest, text in
+        max(longest, text.names.longest + (near.spelledAffixes[text.list]?.longest ?? 0))
+      } + 3
     let isBlocker = (0..<sentence.placeCount).map { place in
       (sentence.skipStarts[place]..<sentence.skipStarts[place + 1]).contains {
         sentence.skips[$0].kind == .blocker
@@ -83,8 +86,8 @@ extension NearReader {
   }
 
   private func row(
-    of names: NearNames, _ affixes: [NearAffix], _ sentence: NearSentence, _ all: [Stretches],
-    _ letters: UInt64
+    of names: NearNames, _ affixes: NearSpelledAffixes?, _ sentence: NearSentence,
+    _ all: [Stretches], _ letters: UInt64
   ) -> NearNamesFound.Row {
     var row = NearNamesFound.Row()
     let spelled = sentence.spelled.span
@@ -92,17 +95,18 @@ extension NearReader {
     let candidates = names.candidates(in: letters)
     // A name that is there is a candidate, too.
     guard !candidates.isEmpty else { return row }
-    let longest = affixes.isEmpty ? candidates.longest + 4 : names.longest + 3
+    let most = names.longest + (affixes?.longest ?? 0) + 3
+    let longest = affixes == nil ? min(candidates.longest + 4, most) : most
     for (place, stretches) in all.enumerated() {
       let start = sentence.offsets[place]
       let mayBegin = start < spelled.count && names.mayBegin(with: spelled[start])
-      guard mayBegin || !affixes.isEmpty || !stretches.areExactOnly else {
+      guard mayBegin || affixes != nil || !stretches.areExactOnly else {
         row.endPlace()
         continue
       }
       for (index, stretch) in stretches.all.enumerated() {
-        guard stretch.shape.count <= min(longest, names.longest + 3) else { break }
-        guard mayBegin || !affixes.isEmpty || !stretch.isExactOnly else { continue }
+        guard stretch.shape.count <= longest else { break }
+        guard mayBegin || affixes != nil || !stretch.isExactOnly else { continue }
         let to = place + 1 + index
         let text = spelled.extracting(start..<sentence.offsets[to])
         here.removeAll(keepingCapacity: true)
@@ -111,21 +115,26 @@ extension NearReader {
           names.forEachExact(stretch.shape, text) { index in
             here.append(
               .init(
-                to: Int32(to), name: Int32(index), kind: .same, cost: 0, affix: -1,
+                to: Int32(to), name: Int32(index), kind: .same, cost: 0, affix: 0,
                 isExchanged: false, value: names.names[index].value))
           }
         } else {
-          add(names, candidates, stretch.shape, text, to, affix: -1, stretch.isKnown, &here)
+          add(names, candidates, stretch.shape, text, to, affix: 0, stretch.isKnown, &here)
         }
-        for affix in affixes {
-          let length = affix.prefix.count + affix.suffix.count
-          guard text.count > length, text.hasPrefix(affix.prefix), text.hasSuffix(affix.suffix)
-          else { continue }
-          let inner = text.extracting(affix.prefix.count..<(text.count - affix.suffix.count))
-          var shape = NearShape()
-          for index in inner.indices { shape.append(inner[index]) }
-          add(
-            names, candidates, shape, inner, to, affix: affix.reference, stretch.isKnown, &here)
+        affixes?.forEach(in: text) { affix, inner in
+          let shape = NearShape(inner)
+          add(names, candidates, shape, inner, to, affix: affix, stretch.isKnown, &here)
+        }
+        if here.isEmpty, !stretch.isExactOnly, !stretch.isKnown {
+          affixes?.forEachNear(text) { affix, inner in
+            names.forEachExact(NearShape(inner), inner) { index in
+              here.append(
+                .init(
+                  to: Int32(to), name: Int32(index), kind: .slip,
+                  cost: 0.16 + 2.2 / Float(text.count), affix: affix, isExchanged: false,
+                  value: names.names[index].value))
+            }
+          }
         }
         guard !here.isEmpty else { continue }
         // "Not" is no slip in a name.
@@ -263,7 +272,7 @@ extension NearReader {
         else { continue }
         row.append(
           .init(
-            to: Int32(number.to), name: -1, kind: .same, cost: 0, affix: -1, isExchanged: false,
+            to: Int32(number.to), name: -1, kind: .same, cost: 0, affix: 0, isExchanged: false,
             value: -1))
       }
       row.endPlace()
@@ -352,7 +361,7 @@ extension NearReader {
           isKnown = isKnown || words[last].isKnown
           row.append(
             .init(
-              to: Int32(places[last + 1]), name: -1, kind: .same, cost: cost, affix: -1,
+              to: Int32(places[last + 1]), name: -1, kind: .same, cost: cost, affix: 0,
               isExchanged: isKnown, value: -1))
         }
       }
@@ -384,11 +393,11 @@ extension NearReader {
 }
 
 extension Span<UInt32> {
-  fileprivate func hasPrefix(_ prefix: [UInt32]) -> Bool {
+  func hasPrefix(_ prefix: [UInt32]) -> Bool {
     prefix.count <= count && prefix.indices.allSatisfy { self[$0] == prefix[$0] }
   }
 
-  fileprivate func hasSuffix(_ suffix: [UInt32]) -> Bool {
+  func hasSuffix(_ suffix: [UInt32]) -> Bool {
     let start = count - suffix.count
     return start >= 0 && suffix.indices.allSatisfy { self[start + $0] == suffix[$0] }
   }

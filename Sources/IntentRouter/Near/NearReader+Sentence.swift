@@ -36,11 +36,13 @@ extension NearReader {
         NearClass(text.folded[tokens[index].lowerBound]) == .letter
       else { return [] }
       let letters = Array(text.folded[tokens[index]])
-      guard letters.count >= 5 else { return [] }
+      guard letters.count >= 3 else { return [] }
       func isKnown(_ part: NearSpelling) -> Bool {
-        near.lexicon.knownID(spelled: part) != nil || isName(part)
+        guard part.count >= 2 else { return false }
+        return near.lexicon.knownID(spelled: part) != nil || isName(part)
+          || isNameWithAffix(part, texts)
       }
-      return (2...(letters.count - 2)).filter { cut in
+      return (1..<letters.count).filter { cut in
         let left = NearSpelling(nearSpelling(letters[..<cut]))
         guard isKnown(left) else { return false }
         let right = NearSpelling(nearSpelling(letters[cut...]))
@@ -56,6 +58,21 @@ extension NearReader {
     markNames(&typed)
     addKnownRuns(&typed)
     return typed
+  }
+
+  /// Whether a word is one of a name with letters that templates write against it.
+  private func isNameWithAffix(
+    _ word: NearSpelling, _ texts: [(list: Int, names: NearNames)]
+  ) -> Bool {
+    texts.contains { list, names in
+      var isName = false
+      near.spelledAffixes[list]?.forEach(in: word.scalars.span) { _, inner in
+        var scalars: [UInt32] = []
+        for index in inner.indices { scalars.append(inner[index]) }
+        isName = isName || names.hasWord(NearSpelling(scalars))
+      }
+      return isName
+    }
   }
 
   func prepared(_ typed: inout Typed, exchanging: Bool) -> NearSearch {

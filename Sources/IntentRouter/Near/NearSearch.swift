@@ -7,7 +7,7 @@
 struct NearSearch: ~Copyable {
   /// Prices of what may differ, in the unit of about one slip in a word of middle length twice.
   enum Price {
-    static let most: Float = 4.5
+    static let most: Float = 3.8
     /// How much dearer than the best a way may be that is looked at.
     static let window: Float = 1
     /// How far ahead of the next meaning one may be seen to be.
@@ -42,7 +42,7 @@ struct NearSearch: ~Copyable {
     var name: Int32
     var kind: NearForm.Kind
     var cost: Float
-    /// The letters around the name, in `NearGrammar.references`; −1: none.
+    /// The letters around the name, in `NearGrammar.affixes`; 0: none.
     var affix: Int32
     var isExchanged: Bool
     var value: Int32
@@ -487,16 +487,13 @@ struct NearSearch: ~Copyable {
   ) {
     let reference = Int(edge.index)
     let list = Int(grammar.listsOfReferences[reference])
-    let hasAffix = grammar.haveAffixes[reference]
     let isFree = grammar.conditions[table.conditions].isEmpty
     let cost = cells[cell].cost
     for choice in names(of: list, at: place) {
       let name = names.named[choice]
       guard isFree || name.value < 0 || admits(table.conditions, list, choice) else { continue }
       var price = name.cost
-      if name.name >= 0, name.affix >= 0 || hasAffix, name.affix != edge.index {
-        price += Price.otherAffix
-      }
+      if name.name >= 0, !grammar.takes(reference, name.affix) { price += Price.otherAffix }
       relax(table, Int(edge.to), Int(name.to), cost + price, index, cell, choice)
     }
   }

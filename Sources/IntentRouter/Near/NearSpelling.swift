@@ -46,6 +46,8 @@ struct NearShape: Sendable {
 
   init(_ scalars: some Collection<UInt32>) { for scalar in scalars { append(scalar) } }
 
+  init(_ scalars: Span<UInt32>) { for index in scalars.indices { append(scalars[index]) } }
+
   var count: Int { Int(length) }
 
   /// Slips that a word of this length may have: 1 to 3.

@@ -243,7 +243,9 @@ extension NearSearch {
     let text = list.nearNames.names[Int(name.name)].text
     way.names.append((cell, choice, reference.list, place))
     way.takenWeight += 1
-    way.write(reference.prefix + text + reference.suffix, isGlued: edge.isGlued)
+    let taken = reference.affixes.contains(name.affix) ? name.affix : reference.affixes[0]
+    let affix = grammar.affixes[Int(taken)]
+    way.write(affix.prefix + text + affix.suffix, isGlued: edge.isGlued)
     if name.isExchanged { way.isExchanged = true }
     add(name.kind, said, text, &way)
     if name.kind == .ending { way.hasFirstEnding = true }
