@@ -29,6 +29,11 @@ LOAD_MS_MAX = 50
 LOAD_KIB_MAX = 10 * 1024
 LOAD_ALL_MS_MAX = 300
 LOAD_ALL_COUNT = 10  # what the limit is for
+NEAR_RATIO_MAX = 40
+NEAR_P99_MS_MAX = 10
+NEAR_NAMES_P99_MS_MAX = 25
+NEAR_LAYING_OUT_MS_MAX = 150
+NEAR_MEMORY_RATIO_MAX = 1
 
 
 class Sentences:
@@ -68,6 +73,7 @@ class Sentences:
                 self.run_names(language)
         if self.languages:
             self.run_loading()
+            self.run_near()
 
     def has(self, language):
         if language in self.languages:
@@ -177,6 +183,51 @@ class Sentences:
                  f"<= {LOAD_ALL_MS_MAX} ms", best <= LOAD_ALL_MS_MAX)
         self.figures["loading"] = {"ms": times, "KiB": memory, "resident KiB": resident,
                                    "together ms": together, "together KiB": together_memory}
+
+    def run_near(self):
+        """The best of the rounds of each language, then the worst language."""
+        results = {}
+        for _ in range(self.rounds):
+            for language in self.languages:
+                result = self.speed("near", "--language", language)
+                results.setdefault(language, []).append(result)
+
+        def worst(figure):
+            best = {language: min((figure(result) for result in rounds))
+                    for language, rounds in results.items()}
+            language = max(best, key=best.get)
+            return language, best[language]
+
+        def near(name, of="near"):
+            return lambda result: result[of][name] if of in result else 0
+
+        count = len(results)
+        language, ratio = worst(near("ratio"))
+        result = min((result["near"] for result in results[language]),
+                     key=lambda near: near["ratio"])
+        self.row(f"median of near reading to exact, {language}, the slowest of {count}",
+                 result["near"], result["exact"], "µs", ratio, f"<= {NEAR_RATIO_MAX}",
+                 ratio <= NEAR_RATIO_MAX)
+        for name, figure, most in (
+                ("p99 of near reading", near("p99"), NEAR_P99_MS_MAX),
+                ("p99 of near reading with 10,000 names", near("p99", "manyNames"),
+                 NEAR_NAMES_P99_MS_MAX),
+                ("near reading of 1,024 characters", lambda result: result["longest"],
+                 NEAR_P99_MS_MAX),
+                ("the first sentence that is read nearly", lambda result: result["layingOut"],
+                 NEAR_LAYING_OUT_MS_MAX)):
+            language, slowest = worst(figure)
+            self.row(f"{name}, {language}, the slowest of {count}", slowest / 1000, None, "ms",
+                     None, f"<= {most} ms", slowest / 1000 <= most)
+
+        def memory(name):
+            return sum(min(result[name] for result in rounds) for rounds in results.values())
+
+        own, loaded = memory("nearMemory"), memory("loadedMemory")
+        self.row(f"memory of near reading to that of {count} languages", own, loaded, "KiB",
+                 own / max(loaded, 1), f"<= {NEAR_MEMORY_RATIO_MAX}",
+                 own <= NEAR_MEMORY_RATIO_MAX * loaded)
+        self.figures["near"] = results
 
     def speed(self, what, *arguments):
         done = subprocess.run([self.conformance, "speed", what, self.corpus, *arguments],

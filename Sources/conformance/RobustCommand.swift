@@ -87,20 +87,7 @@ struct RobustCommand: ParsableCommand {
         description: "there are no templates for '\(name)': '\(folder)' has no intents.json; "
           + "give the sentence corpus with --corpus")
     }
-    let document = located(try json("\(folder)/intents.json"))
-    let fixtures = try json("\(folder)/fixtures.json").objectValue ?? [:]
-    let grammar = SentenceGrammar.load(
-      document, file: folder,
-      spelling: { NumberWords.words(forTenths: $0, language: $1) },
-      words: {
-        NearWords(
-          fillers: WordsOfLanguages.fillers(in: $0), blockers: WordsOfLanguages.blockers(in: $0))
-      }
-    ).grammar
-    guard case .object(let all)? = fixtures["_all"], let lists = all["lists"] else {
-      return grammar
-    }
-    return grammar.binding(located(lists)).grammar
+    return try nearGrammar(folder)
   }
 
   private func write(_ lines: [String], to path: String) throws {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import IntentRouter
 import JSON
+import LanguageWords
 import NumberWords
 
 /// `conformance speed …` measures the cost of recognition on a corpus.
@@ -15,7 +16,7 @@ struct SpeedCommand: ParsableCommand {
       A corpus is a folder as `conformance sentences` reads it. Times are in microseconds, memory is
       in KiB.
       """,
-    subcommands: [SpeedOfCases.self, SpeedOfNames.self, SpeedOfLoading.self])
+    subcommands: [SpeedOfCases.self, SpeedOfNames.self, SpeedOfNear.self, SpeedOfLoading.self])
 }
 
 /// Reads a clock, in microseconds.
@@ -34,6 +35,22 @@ func loadedGrammar(_ folder: String) throws -> SentenceGrammar {
   return SentenceGrammar.load(located(try json(path)), file: path) {
     NumberWords.words(forTenths: $0, language: $1)
   }.grammar
+}
+
+/// The same with a language's fillers and blockers, and with all names of the fixtures or others.
+func nearGrammar(_ folder: String, lists: JSONObject? = nil) throws -> SentenceGrammar {
+  let grammar = SentenceGrammar.load(
+    located(try json("\(folder)/intents.json")), file: folder,
+    spelling: { NumberWords.words(forTenths: $0, language: $1) },
+    words: {
+      NearWords(
+        fillers: WordsOfLanguages.fillers(in: $0), blockers: WordsOfLanguages.blockers(in: $0))
+    }
+  ).grammar
+  if let lists { return grammar.binding(located(.object(lists))).grammar }
+  let fixtures = try json("\(folder)/fixtures.json").objectValue ?? [:]
+  guard let all = fixtures["_all"]?.objectValue?["lists"] else { return grammar }
+  return grammar.binding(located(all)).grammar
 }
 
 extension [Double] {

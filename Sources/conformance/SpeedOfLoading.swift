@@ -44,14 +44,14 @@ struct SpeedOfLoading: ParsableCommand {
     }
     say(result.serialized)
   }
+}
 
-  /// Returns the resident memory of the process, in KiB: `all` of it, and `own` without the pages
-  /// of the program, of libraries and of their tables.
-  private func residentKiB() throws -> (all: Int, own: Int) {
-    let text = try bytes(of: "/proc/self/statm")
-    let pages = String(decoding: text, as: UTF8.self).split(separator: " ").map { Int($0) ?? 0 }
-    guard pages.count > 2 else { return (0, 0) }
-    let size = Int(sysconf(Int32(_SC_PAGESIZE)))
-    return (pages[1] * size / 1_024, (pages[1] - pages[2]) * size / 1_024)
-  }
+/// Returns the resident memory of the process, in KiB: `all` of it, and `own` without the pages
+/// of the program, of libraries and of their tables.
+func residentKiB() throws -> (all: Int, own: Int) {
+  let text = try bytes(of: "/proc/self/statm")
+  let pages = String(decoding: text, as: UTF8.self).split(separator: " ").map { Int($0) ?? 0 }
+  guard pages.count > 2 else { return (0, 0) }
+  let size = Int(sysconf(Int32(_SC_PAGESIZE)))
+  return (pages[1] * size / 1_024, (pages[1] - pages[2]) * size / 1_024)
 }

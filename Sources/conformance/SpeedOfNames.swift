@@ -62,10 +62,12 @@ struct SpeedOfNames: ParsableCommand {
     let fixtures = try json("\(folder)/fixtures.json").objectValue ?? [:]
     let union = fixtures["_all"]?.objectValue?["lists"]?.objectValue ?? [:]
     let frames = try frames(folder, union)
+    let names = InventedNames(language: language)
     var lists: [String: [Length: SentenceGrammar]] = [:]
     for context in Set(frames.map(\.context)) {
       for (length, count) in [(Length.few, few), (.many, many)] {
-        let bound = grammar.binding(located(.object(names(count, context, in: union)))).grammar
+        let bound = grammar.binding(located(.object(names.lists(count, context, in: union))))
+          .grammar
         lists[context.serialized, default: [:]][length] = bound
       }
     }
@@ -101,7 +103,7 @@ struct SpeedOfNames: ParsableCommand {
       let request = SentenceGrammar.Request(context: frame.check.context)
       for turn in 0..<Self.namesOfFrame {
         let place = index * Self.namesOfFrame + turn
-        let said = [Length.few: name(place % few), .many: name(place &* 7_919 % many)]
+        let said = [Length.few: names.name(place % few), .many: names.name(place &* 7_919 % many)]
         add(
           said.mapValues { frame.sentence(naming: $0) }, frame.context, request, names: said)
         add(
@@ -146,31 +148,6 @@ struct SpeedOfNames: ParsableCommand {
   private func elements(_ value: JSONValue?) -> [JSONObject] {
     guard case .array(let elements)? = value else { return [] }
     return elements.compactMap(\.objectValue)
-  }
-
-  /// Returns the lists of the corpus, with `count` invented names as the list `name`.
-  private func names(_ count: Int, _ context: JSONValue, in union: JSONObject) -> JSONObject {
-    let values = (0..<count).map { number -> JSONValue in
-      ["in": .string(name(number)), "out": .string(name(number)), "context": context]
-    }
-    var lists = union
-    lists["name"] = ["values": .array(values)]
-    return lists
-  }
-
-  /// Returns a name of six syllables, unique for each number below a million; many begin alike.
-  private func name(_ number: Int) -> String {
-    let syllables =
-      language.hasPrefix("zh")
-      ? ["客", "厅", "灯", "卧", "室", "书", "房", "台", "大", "小"]
-      : ["ka", "li", "mo", "ne", "ru", "sta", "vo", "wen", "zi", "tor"]
-    var text = ""
-    var rest = number &* 7_919 &+ 104_729
-    for _ in 0..<6 {
-      text += syllables[rest % 10]
-      rest /= 10
-    }
-    return text
   }
 
   /// Measures both sides in alternating rounds: the median of each side and of the rounds' ratios.
