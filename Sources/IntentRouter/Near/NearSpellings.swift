@@ -165,28 +165,21 @@ struct NearSpellings: Sendable {
     guard low <= high else { return }
     let most = said.slipsMost
     let (charactersMost, pairsMost) = (2 * most + 1, 4 * most + 1)
-    for length in low...high {
+    for index in candidates.starts[low]..<candidates.starts[high + 1] {
+      let row = candidates.rows[index]
+      let letters = (row.letters ^ said.letters).nonzeroBitCount
+      let beginsAlike = row.head == said.head && row.head != 0
       // Of a script without spaces two slips are the most, and no ending counts.
-      let unspacedMost = max(length, said.count) <= 4 ? 2 : 4
-      for index in candidates.starts[length]..<candidates.starts[length + 1] {
-        let row = candidates.rows[index]
-        let letters = (row.letters ^ said.letters).nonzeroBitCount
-        let beginsAlike = row.head == said.head && row.head != 0
-        if row.isUnspaced {
-          guard letters <= unspacedMost else { continue }
-        } else {
-          guard letters <= 6 || beginsAlike else { continue }
-        }
-        let isNear =
-          (row.characters ^ said.characters).nonzeroBitCount <= charactersMost
-          && (row.pairs ^ said.pairs).nonzeroBitCount <= pairsMost
-        guard isNear || beginsAlike else { continue }
-        let entry = row.entry
-        if let form = NearForm(
-          said, text, shapes[entry], table.scalars.span.extracting(table.range(entry)))
-        {
-          body(entry, form)
-        }
+      guard letters <= (row.isUnspaced ? 4 : 6) || beginsAlike && !row.isUnspaced else { continue }
+      let isNear =
+        (row.characters ^ said.characters).nonzeroBitCount <= charactersMost
+        && (row.pairs ^ said.pairs).nonzeroBitCount <= pairsMost
+      guard isNear || beginsAlike else { continue }
+      let entry = row.entry
+      if let form = NearForm(
+        said, text, shapes[entry], table.scalars.span.extracting(table.range(entry)))
+      {
+        body(entry, form)
       }
     }
   }
