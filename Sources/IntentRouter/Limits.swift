@@ -172,4 +172,29 @@ package enum Limits {
   static let nearWildcardWordsMax = 12
   /// Values of a long list that a person is told.
   package static let toldValuesMax = 6
+
+  /// Sentences that one completion offers.
+  package static let completionsMax = 20
+  /// Scalars that a completion adds to a text.
+  static let completionScalarsMax = 256
+  /// Steps over the typed part of one completion, in one language: some half a millisecond.
+  static let completionWalkStepsMax = 20_000
+  /// Steps over the part that is still to be written: some half a millisecond.
+  static let completionSearchStepsMax = 8_000
+  /// Sentences of one language that are written, before recognition judges them.
+  static let completionCandidatesMax = 48
+  /// Wordings of what may be one meaning that are written.
+  static let completionWordingsMax = 3
+  /// Sentences that recognition judges for one completion in one language.
+  static let completionChecksMax = 24
+  /// Names that stand in one place of one template.
+  static let completionNamesMax = 8
+  /// Names that are looked at for these.
+  static let completionNamesSeenMax = 64
+  /// Names of one kind, as the context of a list's value tells it, among them.
+  static let completionNamesOfKindMax = 3
+  /// Languages in which one text is completed.
+  static let completionLanguagesMax = 3
+  /// Habits that are looked at.
+  package static let completionHabitsMax = 64
 }

@@ -17,9 +17,8 @@ struct Conformance: ParsableCommand {
       Prints a line for each file, and last: N passed, N failed. Exit code 1: something failed.
       """,
     subcommands: [
-      PluginsCommand.self, RankingCommand.self, RobustCommand.self, SentencesCommand.self,
-      SpeedCommand.self,
-      URLsCommand.self,
+      CompletionCommand.self, PluginsCommand.self, RankingCommand.self, RobustCommand.self,
+      SentencesCommand.self, SpeedCommand.self, URLsCommand.self,
     ])
 
   static func main() { Glibc.exit(exitStatus(running: ProgramArguments.read(by: "conformance"))) }

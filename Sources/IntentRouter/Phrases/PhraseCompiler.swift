@@ -296,6 +296,7 @@ struct PhraseCompiler {
     let folded = spaced.map(foldCase)
     let start = Int32(program.scalars.count)
     program.scalars.append(contentsOf: folded)
+    program.cased.append(contentsOf: spaced)
     let leading = folded.prefix { $0 == space }.count
     let word = stripped(folded)
     let chunk = PhraseProgram.Chunk(

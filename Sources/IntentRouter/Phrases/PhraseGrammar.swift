@@ -64,6 +64,10 @@ final class PhraseGrammar: Sendable {
   let nearWords: NearWords
   /// The same templates for near reading; made when a sentence first matches nothing.
   let madeNear: MadeOnce<NearGrammar>
+  private let madeDistances = MadeOnce<PhraseDistances>()
+
+  /// How much must be said from each node on; found when a sentence is first completed.
+  var distances: PhraseDistances { madeDistances.get { PhraseDistances(program) } }
 
   init(
     language: String, program: PhraseProgram, roots: [Int32], blocks: [PhraseBlock],

@@ -25,6 +25,7 @@ extension PhraseProgram {
       }
     }
     for branch in branches { check(branch, below: nodes.count, "branch") }
+    precondition(cased.count == scalars.count, "a text in one case alone")
     for chunk in chunks { check(chunk.start..<chunk.end, within: scalars.count, "chunk's text") }
     for reference in references {
       check(reference.list, below: listCount, "list")

@@ -85,6 +85,8 @@ struct PhraseProgram: Sendable {
   var branches: [Int32] = []
   var chunks: [Chunk] = []
   var scalars: [UInt32] = []
+  /// `scalars` with the case of the templates, for sentences that are written from them.
+  var cased: [UInt32] = []
   var references: [Reference] = []
   var slots: [String] = []
   var forks: [Fork] = []

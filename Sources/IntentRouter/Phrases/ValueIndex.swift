@@ -19,6 +19,8 @@ final class ValueIndex: Sendable {
   private let starts: [Int32]
   /// Values that have a text, by text and then by place in the list.
   private let order: [Int32]
+  /// With the texts of spaced scripts first, and with those of others first.
+  private let madeShortest = (MadeOnce<ShortestTexts>(), MadeOnce<ShortestTexts>())
   /// Ranges of `order` by their first two characters, hashed; a count that is a power of two.
   private let table: [Bucket]
 
@@ -169,5 +171,59 @@ final class ValueIndex: Sendable {
   @inline(__always)
   private func scalar(_ place: Int, _ depth: Int) -> UInt32 {
     scalars[Int(starts[Int(order[place])]) + depth]
+  }
+
+  // MARK: Beginnings
+
+  /// The places in sorted order whose texts begin with `prefix`; all of them for an empty one.
+  ///
+  /// Two binary searches: O(prefix × log(values)).
+  func range(withPrefix prefix: ArraySlice<UInt32>) -> Range<Int> {
+    /// Whether the text at a place is before the prefix, or begins with it, or is behind.
+    func side(_ place: Int) -> Int {
+      let value = Int(order[place])
+      var index = Int(starts[value])
+      let end = Int(starts[value + 1])
+      for scalar in prefix {
+        guard index < end else { return -1 }
+        if scalars[index] != scalar { return scalars[index] < scalar ? -1 : 1 }
+        index += 1
+      }
+      return 0
+    }
+    func first(notBefore least: Int) -> Int {
+      var (low, high) = (0, order.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if side(middle) < least { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+    return first(notBefore: 0)..<first(notBefore: 1)
+  }
+
+  /// The value at a place in sorted order.
+  func value(at place: Int) -> Int { Int(order[place]) }
+
+  /// Calls `body` with the values at places of a range, shortest text first and in the order of the
+  /// list for equal lengths, until it returns false.
+  ///
+  /// Texts of scripts that are written without spaces come before all others, or behind them: a
+  /// list has the names of one thing in several scripts. O(log(values)) for each call; the first
+  /// use is linear in the values.
+  func visitShortest(
+    in range: Range<Int>, unspacedFirst: Bool = false, _ body: (_ value: Int) -> Bool
+  ) {
+    let made = unspacedFirst ? madeShortest.1 : madeShortest.0
+    let shortest = made.get {
+      ShortestTexts(
+        order.map { value in
+          let text = text(Int(value))
+          let isUnspaced = text.first.map(IntentRouter.isUnspaced) ?? false
+          return ShortestTexts.Length(
+            scalars: Int32(text.count), value: value, isOther: isUnspaced != unspacedFirst)
+        })
+    }
+    shortest.visit(in: range) { body(Int($0.value)) }
   }
 }

@@ -45,9 +45,25 @@ final class TextList: Sendable {
   /// Value index by folded canonical value, for direct calls and URLs.
   private let indexByCanonical: [String: Int]
   private let madeNames = MadeOnce<NearNames>()
+  private let madeKinds = MadeOnce<[Int32]>()
 
   /// The list for near reading; made when it is first asked for.
   var nearNames: NearNames { madeNames.get { NearNames(values) } }
+
+  /// By value, a number for its context, the same for equal ones; empty where no value has one.
+  ///
+  /// Linear in the values when it is first asked for.
+  var kinds: [Int32] {
+    guard hasContext else { return [] }
+    return madeKinds.get {
+      var known: [[String: JSONValue]: Int32] = [:]
+      return values.map { value in
+        if let kind = known[value.context] { return kind }
+        known[value.context] = Int32(known.count)
+        return Int32(known.count - 1)
+      }
+    }
+  }
 
   init(_ values: [ListValue]) {
     precondition(values.count <= Limits.listValuesMax)
@@ -115,6 +131,9 @@ final class TextList: Sendable {
     }
     return found
   }
+
+  /// The place of the first value that an intent carries as `value`; `nil` if there is none.
+  func index(ofCanonical value: JSONValue) -> Int? { indexByCanonical[Self.key(of: value)] }
 
   /// The plain value that is exactly `text`, or whose canonical value is, without regard to case.
   func value(named text: String) -> ListValue? {
