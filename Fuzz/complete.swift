@@ -5,8 +5,9 @@ import JSON
 /// Fuzzes completion with a text, and with a template and a list that go with it.
 ///
 /// No text may crash it or occupy the loop for long; the same one has the same completions; each
-/// begins as the text does, and is a sentence that recognition understands, or stops before a value.
-/// The first section is a text, the optional second a template, the optional third a name.
+/// begins as the text does, unless it corrected something, and is a sentence that recognition
+/// understands, or stops before a value. The first section is a text, the optional second a template,
+/// the optional third a name.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let parts = sections(bytes(start, count), countMax: 3)
@@ -29,16 +30,18 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let grammar = SentenceGrammar.load(located(document), file: "en.yaml").grammar
   guard
     case .success(let found) = within(
-      1_000, "completing", { grammar.complete(text, limit: 20) })
+      1_000, "completing", { grammar.complete(text, limit: 20, corrects: true) })
   else { return 0 }
-  guard case .success(let again) = grammar.complete(text, limit: 20) else {
+  guard case .success(let again) = grammar.complete(text, limit: 20, corrects: true) else {
     preconditionFailure("another answer")
   }
   precondition(found.map(\.sentence) == again.map(\.sentence), "other completions")
   precondition(found.count <= 20, "too many")
   for completion in found {
     precondition(
-      completion.sentence.unicodeScalars.starts(with: text.unicodeScalars), "another beginning")
+      !completion.changes.isEmpty
+        || completion.sentence.unicodeScalars.starts(with: text.unicodeScalars), "another beginning"
+    )
     guard !completion.isUnfinished else { continue }
     guard case .success(let matches) = grammar.recognizeAll(completion.sentence), !matches.isEmpty
     else { preconditionFailure("nothing understands \(completion.sentence)") }

@@ -195,6 +195,12 @@ package enum Limits {
   static let completionNamesOfKindMax = 3
   /// Languages in which one text is completed.
   static let completionLanguagesMax = 3
+  /// Scalars of a text, of a word and of what was typed of it, that may have a slip.
+  static let completionSlipScalarsMin = 4
+  /// Names with one beginning that a text with a slip is compared with.
+  static let completionNearNamesMax = 256
+  /// Steps to lay one word beside the text.
+  static let completionAlignmentStepsMax = 256
   /// Habits that are looked at.
   package static let completionHabitsMax = 64
 }

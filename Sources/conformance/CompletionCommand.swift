@@ -34,6 +34,12 @@ struct CompletionCommand: ParsableCommand {
   @Option(help: "Invented names that are added to each language's list 'name'.")
   var names = 0
 
+  @Flag(help: "Let beginnings that nothing begins with have slips.")
+  var corrects = false
+
+  @Flag(help: "Spoil the beginnings: exchange two letters of a word; implies --corrects.")
+  var spoils = false
+
   @Flag(help: "Print each completion.")
   var verbose = false
 
@@ -69,9 +75,9 @@ struct CompletionCommand: ParsableCommand {
     if names > 0 { union["name"] = ["values": .array(adding(names, to: union["name"], language))] }
     let bound = grammar.binding(located(.object(union))).grammar
     if let text {
-      _ = bound.complete(text, limit: limit)
+      _ = bound.complete(text, limit: limit, corrects: corrects || spoils)
       let start = microseconds(CLOCK_THREAD_CPUTIME_ID)
-      let found = try bound.complete(text, limit: limit).get()
+      let found = try bound.complete(text, limit: limit, corrects: corrects || spoils).get()
       say("\(Int(microseconds(CLOCK_THREAD_CPUTIME_ID) - start)) µs")
       for completion in found {
         say("  \(completion.sentence)|\(completion.isUnfinished ? "…" : completion.match.intent)")
@@ -88,9 +94,15 @@ struct CompletionCommand: ParsableCommand {
       for length in 1...scalars.count {
         var beginning = String.UnicodeScalarView()
         beginning.append(contentsOf: scalars[..<length])
-        let text = String(beginning)
+        var text = String(beginning)
+        if spoils {
+          guard let spoiled = Self.spoiled(text, at: length) else { continue }
+          text = spoiled
+        }
         let start = microseconds(CLOCK_THREAD_CPUTIME_ID)
-        let found = try bound.complete(text, context: check.context, limit: limit).get()
+        let found = try bound.complete(
+          text, context: check.context, limit: limit, corrects: corrects || spoils
+        ).get()
         score.times.append(microseconds(CLOCK_THREAD_CPUTIME_ID) - start)
         score.add(found, of: text, check, meant, bound)
         if verbose { say("\(text)| → \(found.map { $0.sentence }.joined(separator: "|"))") }
@@ -98,6 +110,21 @@ struct CompletionCommand: ParsableCommand {
     }
     say(score.line(for: language))
     return score.wrong
+  }
+
+  /// A beginning with two letters in the middle of a word exchanged; `nil` where no word is long
+  /// enough.
+  private static func spoiled(_ text: String, at number: Int) -> String? {
+    var scalars = Array(text.unicodeScalars)
+    let places = scalars.indices.dropFirst(1).dropLast(2).filter { place in
+      scalars[place - 1...place + 1].allSatisfy { $0.properties.isAlphabetic }
+        && scalars[place] != scalars[place + 1]
+    }
+    guard !places.isEmpty else { return nil }
+    scalars.swapAt(places[number % places.count], places[number % places.count] + 1)
+    var spoiled = String.UnicodeScalarView()
+    spoiled.append(contentsOf: scalars)
+    return String(spoiled)
   }
 
   /// Sentences that are the same in every run.
@@ -140,7 +167,9 @@ private struct CompletionScore {
     completions += found.count
     if found.isEmpty { empty += 1 }
     for completion in found {
-      let begins = completion.sentence.unicodeScalars.starts(with: text.unicodeScalars)
+      let begins =
+        !completion.changes.isEmpty
+        || completion.sentence.unicodeScalars.starts(with: text.unicodeScalars)
       let isTaken =
         completion.isUnfinished
         || bestMatch(grammar, completion.sentence, .init(context: check.context)) != nil

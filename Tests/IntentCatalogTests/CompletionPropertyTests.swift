@@ -128,4 +128,38 @@ private let shipped: (catalog: IntentCatalog, examples: [(language: String, sent
     let sentences = (try? found.get().map(\.sentence)) ?? []
     #expect(sentences.prefix(1) == ["show Beijing weather"], "\(sentences)")
   }
+
+  @Test(
+    arguments: [
+      ("show wether in B", "show weather in B"), ("shwo weat", "show weat"),
+      ("show weather in Bejing", "show weather in Beijing"),
+      ("what's the waether in sao pa", "what's the weather in "),
+      ("Show showther", ""), ("fire fox", ""), ("show 12 wether", ""),
+    ])
+  func `a slip in what was typed does not end it`(_ text: String, _ beginning: String) {
+    let found = shipped.catalog.complete(text, languages: ["en"], limit: 5, corrects: true)
+    let completions = (try? found.get()) ?? []
+    #expect(completions.isEmpty == beginning.isEmpty, "\(completions.map(\.sentence))")
+    #expect(complete(text, "en") == [])
+    for completion in completions {
+      #expect(completion.sentence.hasPrefix(beginning), "\(completion.sentence)")
+      #expect(!completion.changes.isEmpty)
+      var exact = completion
+      exact.changes = []
+      #expect(fault(exact, of: "") == nil, "\(completion.sentence)")
+    }
+  }
+
+  @Test func `a correction says what was changed`() {
+    let found = shipped.catalog.complete(
+      "show wether in Osl", languages: ["en"], limit: 1, corrects: true)
+    let first = (try? found.get())?.first
+    #expect(first?.sentence == "show weather in Oslo")
+    #expect(first?.changes.map(\.said) == ["wether"])
+    #expect(first?.changes.map(\.taken) == ["weather"])
+    #expect(first?.changes.map(\.why) == [.slip])
+    let exact = shipped.catalog.complete(
+      "show weather in Osl", languages: ["en"], limit: 1, corrects: true)
+    #expect((try? exact.get())?.first?.changes == [])
+  }
 }

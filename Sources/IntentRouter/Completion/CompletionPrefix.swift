@@ -7,6 +7,8 @@ struct CompletionPrefix {
   struct Reading {
     /// Folded, no space at the start, and one at the end where there was one.
     var scalars: [UInt32]
+    /// The same with its case.
+    var cased: [UInt32]
     /// Whether white space beside an ideograph is ignored.
     var isLoose = false
     /// Templates that are compared with it.
@@ -33,14 +35,15 @@ struct CompletionPrefix {
       var found: [Reading] = []
       for edges in PhraseEdges.allCases where edges != .onlyWildcard {
         for index in known.texts(for: edges) {
-          var scalars = known.texts[index].folded
-          while scalars.last == space { scalars.removeLast() }
-          guard !scalars.isEmpty else { continue }
-          if endsWithSpace, !ignores { scalars.append(space) }
+          var cased = known.texts[index].cased
+          while cased.last == space { cased.removeLast() }
+          guard !cased.isEmpty else { continue }
+          if endsWithSpace, !ignores { cased.append(space) }
+          let scalars = cased.map(foldCase)
           if let same = found.firstIndex(where: { $0.scalars == scalars }) {
             found[same].edges.append(edges)
           } else {
-            found.append(Reading(scalars: scalars, isLoose: isLoose, edges: [edges]))
+            found.append(Reading(scalars: scalars, cased: cased, isLoose: isLoose, edges: [edges]))
           }
         }
       }

@@ -8,6 +8,9 @@ extension IntentCatalog {
   /// and a later one only where those before it have less than `limit` sentences. Each sentence is
   /// one that `recognize` understands in its language, or it stops before a value with which it is.
   ///
+  /// With `corrects`, a text that nothing begins with may have a slip or two in its words; what was
+  /// changed is told, and an intent with `near: never` has no such sentence.
+  ///
   /// The text itself is first if it is a whole sentence; then the intents that `habits` want most,
   /// with their values; then the shortest. Nothing for a text without words.
   /// Fails only where the text is too long. Bounded by `Limits.completionWalkStepsMax`,
@@ -15,7 +18,7 @@ extension IntentCatalog {
   /// `completionLanguagesMax` languages; 10,000 names cost what ten do.
   package func complete(
     _ text: String, languages: [String], context: [String: JSONValue] = [:], limit: Int,
-    preferring habits: [CompletionHabit] = []
+    preferring habits: [CompletionHabit] = [], corrects: Bool = false
   ) -> Result<[SentenceCompletion], RouterError> {
     guard isWithinLimit(text) else { return .failure(.sentenceTooLong) }
     let limit = max(0, min(limit, Limits.completionsMax))
@@ -24,18 +27,22 @@ extension IntentCatalog {
     let named = languages.filter { $0 != anyLanguage }
     for index in grammarIndices(for: named).prefix(Limits.completionLanguagesMax)
     where completions.count < limit {
-      completions += complete(text, grammar: index, context, known, limit: limit)
+      let exact = complete(text, grammar: index, context, known, limit: limit, corrects: false)
+      completions += exact
+      if corrects, exact.isEmpty {
+        completions += complete(text, grammar: index, context, known, limit: limit, corrects: true)
+      }
     }
     return .success(Array(ranked(completions, text, known).prefix(limit)))
   }
 
   private func complete(
     _ text: String, grammar index: Int, _ context: [String: JSONValue], _ habits: HabitualValues,
-    limit: Int
+    limit: Int, corrects: Bool
   ) -> [SentenceCompletion] {
     let language = grammars[index].language
     let written = grammars[index].written(
-      from: text, lists: lists, context: context, habits: habits, limit: limit
+      from: text, lists: lists, context: context, habits: habits, limit: limit, corrects: corrects
     ) { intent, slot in
       sample(definition(named: intent)?.parameter(named: slot))
     }
@@ -43,9 +50,12 @@ extension IntentCatalog {
     var meanings: Set<SentenceCompletion.Meaning> = []
     for sentence in written.prefix(Limits.completionChecksMax) where completions.count < limit {
       guard let meaning = meaning(of: sentence, in: language, context) else { continue }
+      if !sentence.changes.isEmpty, definition(named: meaning.intent)?.near == .never { continue }
       guard meanings.insert(meaning.withoutTemplate).inserted else { continue }
       completions.append(
-        SentenceCompletion(sentence: sentence.sentence, language: language, meaning: meaning))
+        SentenceCompletion(
+          sentence: sentence.sentence, language: language, meaning: meaning,
+          changes: sentence.changes))
     }
     return completions
   }
@@ -120,6 +130,14 @@ extension IntentCatalog {
 }
 
 extension SentenceCompletion.Meaning {
+  /// The name of the intent.
+  var intent: String {
+    switch self {
+    case .intent(let intent): intent.name
+    case .needs(let need, _), .unfinished(let need): need.intent
+    }
+  }
+
   /// The same for every sentence that asks the same.
   fileprivate var withoutTemplate: Self {
     guard case .needs(let need, _) = self else { return self }

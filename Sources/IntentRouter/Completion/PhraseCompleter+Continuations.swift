@@ -14,6 +14,8 @@ extension PhraseCompleter {
     var written: Int32
     /// Values of habits in it.
     var habitualCount: Int32
+    /// Edits that the text might have had more.
+    var editsLeft: Int8
     /// Whether it stops before a value that nobody can list.
     var isUnfinished: Bool
   }
@@ -75,7 +77,8 @@ extension PhraseCompleter {
       let frontier = frontiers[index]
       let isPlain = frontier.offset == 0 && frontier.names == nil
       let entry = Entry(
-        state: frontier.state, frontier: isPlain ? -1 : Int32(index), endsWithSpace: endsWithSpace)
+        state: frontier.state, frontier: isPlain ? -1 : Int32(index),
+        endsWithSpace: fixEndsWithSpace(frontier.state.part) ?? endsWithSpace)
       let chunk = program.nodes[Int(frontier.state.node)]
       let typed =
         frontier.offset == 0
@@ -92,6 +95,16 @@ extension PhraseCompleter {
       follow(entry, &search)
     }
     return search.candidates
+  }
+
+  /// Whether the corrected word at the end of the text ends with a space; `nil` if there is none.
+  private func fixEndsWithSpace(_ part: Int32) -> Bool? {
+    guard part >= 0 else { return nil }
+    switch parts[Int(part)].kind {
+    case .fix(_, count, _, let end): return program.scalars[Int(end) - 1] == space
+    case .name: return false
+    case .fix, .text, .number, .anything, .said, .freeWords: return nil
+    }
   }
 
   private func push(_ entry: Entry, less: Int32 = 0, _ search: inout Search) {
@@ -179,7 +192,8 @@ extension PhraseCompleter {
     guard holds(grammar.blocks[Int(block)].conditions, entry.state.part) else { return }
     let candidate = Candidate(
       part: entry.state.part, template: template, written: entry.written,
-      habitualCount: entry.habitualCount, isUnfinished: entry.isUnfinished)
+      habitualCount: entry.habitualCount, editsLeft: entry.state.edits,
+      isUnfinished: entry.isUnfinished)
     let wording = Wording(
       block: block, values: entry.state.values, isUnfinished: entry.isUnfinished)
     let intent = grammar.blocks[Int(block)].intent
@@ -204,7 +218,7 @@ extension PhraseCompleter {
       case .text(let start, let end):
         for index in start..<end where program.scalars[Int(index)] != space { return false }
       case .name, .number, .anything: return false
-      case .said: break
+      case .said, .fix, .freeWords: break
       }
       part = parts[Int(part)].previous
     }
@@ -223,7 +237,7 @@ extension PhraseCompleter {
         if case .text(let list) = lists[Int(list)], !list.values[Int(value)].context.isEmpty {
           overlays.append(list.values[Int(value)].context)
         }
-      case .text, .number, .anything: break
+      case .text, .number, .anything, .fix, .freeWords: break
       }
       part = parts[Int(part)].previous
     }

@@ -12,6 +12,9 @@ extension PhraseCompleter {
       let index = list.index(for: ignoresWhitespace, isLoose: isLoose)
       if state.open < 0 {
         readNames(index, state, node, reference, at: start(of: state))
+        if state.edits > 0 {
+          readNamesNearly(index, state, node, reference, at: start(of: state))
+        }
       } else {
         forEachPlace(state, reference) { completer, closed in
           completer.readNames(index, closed, node, reference, at: closed.position)
@@ -96,8 +99,9 @@ extension PhraseCompleter {
     open.open = start(of: state)
     if state.hasWords, !isBlank(from: state.position) {
       // The rest of the text is its value.
-      addFrontier(
-        Frontier(state: closed(open, reference, from: open.open, to: count, isEnd: true)))
+      var taken = closed(open, reference, from: open.open, to: count, isEnd: true)
+      taken.part = add(.freeWords, after: taken.part)
+      addFrontier(Frontier(state: taken))
     }
     // The slot is no part of the state: a wildcard that is closed has its place in `values`.
     open.values = mixed(open.values, reference.list, -1, reference.slot)
@@ -118,7 +122,7 @@ extension PhraseCompleter {
   }
 
   /// Whether a word begins or ends at a place.
-  private func isBoundary(_ position: Int32) -> Bool {
+  func isBoundary(_ position: Int32) -> Bool {
     guard !ignoresWhitespace, position > 0, position < count else { return true }
     return isWord(text[Int(position)]) != isWord(text[Int(position) - 1])
   }

@@ -40,6 +40,11 @@ struct PhraseCompleter {
       case anything(list: Int32)
       /// A value that was typed, or one that is a template.
       case said(list: Int32, value: Int32)
+      /// What a wildcard took up to the end of the text.
+      case freeWords
+      /// A slip: a range of the text, and of the program's text that it should be; with an empty one
+      /// the name that follows stands there.
+      case fix(Int32, Int32, Int32, Int32)
     }
     var kind: Kind
     var slot: Int32
@@ -59,10 +64,13 @@ struct PhraseCompleter {
     var hasWords = false
     /// Where an open wildcard begins, −1 if none is open.
     var open: Int32 = -1
+    /// Slips that may still be found.
+    var edits: Int8 = 0
 
     static func == (a: Self, b: Self) -> Bool {
       a.node == b.node && a.position == b.position && a.frame == b.frame && a.values == b.values
         && a.startsWord == b.startsWord && a.hasWords == b.hasWords && a.open == b.open
+        && a.edits == b.edits
     }
 
     func hash(into hasher: inout Hasher) {
@@ -89,6 +97,8 @@ struct PhraseCompleter {
   let lists: [ValueList]
   let context: [String: JSONValue]
   let habits: HabitualValues
+  /// Words in which no slip is looked for.
+  let blockers: Set<[UInt32]>
 
   var text: [UInt32] = []
   var isLoose = false
@@ -97,6 +107,8 @@ struct PhraseCompleter {
   /// By frame, how much must at least be said behind it.
   var frameRests: [Int32] = []
   var frontiers: [Frontier] = []
+  /// By list and place.
+  var nearNames: [UInt64: [NearName]] = [:]
   private var frameIDs: [Frame: Int32] = [:]
   private var seen: Set<State> = []
   private var stack: [State] = []
@@ -104,7 +116,7 @@ struct PhraseCompleter {
 
   init(
     _ grammar: PhraseGrammar, lists: [ValueList], context: [String: JSONValue],
-    habits: HabitualValues
+    habits: HabitualValues, blockers: Set<[UInt32]> = []
   ) {
     self.grammar = grammar
     program = grammar.program
@@ -112,19 +124,21 @@ struct PhraseCompleter {
     self.lists = lists
     self.context = context
     self.habits = habits
+    self.blockers = blockers
   }
 
   /// Reads a text, and makes the states that it leads to `frontiers`.
   ///
   /// At most `Limits.completionWalkStepsMax` steps for all readings of a text; what was found until
-  /// then is used.
-  mutating func read(_ reading: CompletionPrefix.Reading) {
+  /// then is used. With `edits`, the text may have so many slips.
+  mutating func read(_ reading: CompletionPrefix.Reading, edits: Int8 = 0) {
     text = reading.scalars
     isLoose = reading.isLoose
     frontiers.removeAll(keepingCapacity: true)
     seen.removeAll(keepingCapacity: true)
+    nearNames.removeAll()
     for edges in reading.edges where !program.isDeadEnd(grammar.roots[edges.rawValue]) {
-      push(State(node: grammar.roots[edges.rawValue]))
+      push(State(node: grammar.roots[edges.rawValue], edits: edits))
       while let state = stack.popLast() { follow(state) }
     }
   }
@@ -197,7 +211,9 @@ struct PhraseCompleter {
         }
         let chunk = program.chunks[Int(node.a)]
         switch take(chunk, state) {
-        case .none: return
+        case .none:
+          if state.edits > 0 { takeNearly(chunk, node, state) }
+          return
         case .part(let offset):
           addFrontier(Frontier(state: state, offset: offset))
           return

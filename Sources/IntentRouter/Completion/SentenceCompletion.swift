@@ -31,10 +31,5 @@ package struct SentenceCompletion: Hashable, Sendable {
   package var changes: [NearChange] = []
 
   /// The name of the intent that the sentence means.
-  package var intent: String {
-    switch meaning {
-    case .intent(let intent): intent.name
-    case .needs(let need, _), .unfinished(let need): need.intent
-    }
-  }
+  package var intent: String { meaning.intent }
 }

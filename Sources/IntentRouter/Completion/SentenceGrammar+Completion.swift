@@ -7,18 +7,28 @@ package struct GrammarCompletion: Sendable {
   package var match: SentenceMatch
   /// Whether it stops before a value that nobody can list.
   package var isUnfinished: Bool
+  package var changes: [NearChange] = []
 }
 
 extension SentenceGrammar {
   /// Finds sentences that begin with `text`, as `IntentCatalog.complete` does, where intents have no
   /// parameters to check.
   package func complete(
-    _ text: String, context: [String: JSONValue] = [:], limit: Int
+    _ text: String, context: [String: JSONValue] = [:], limit: Int, corrects: Bool = false
   ) -> Result<[GrammarCompletion], RouterError> {
     guard isWithinLimit(text) else { return .failure(.sentenceTooLong) }
     let limit = max(0, min(limit, Limits.completionsMax))
+    let exact = completions(of: text, context, limit: limit, corrects: false)
+    guard corrects, exact.isEmpty else { return .success(exact) }
+    return .success(completions(of: text, context, limit: limit, corrects: true))
+  }
+
+  private func completions(
+    of text: String, _ context: [String: JSONValue], limit: Int, corrects: Bool
+  ) -> [GrammarCompletion] {
     let written = grammar.written(
-      from: text, lists: lists, context: context, habits: HabitualValues([]), limit: limit
+      from: text, lists: lists, context: context, habits: HabitualValues([]), limit: limit,
+      corrects: corrects
     ) { _, _ in "x" }
     var completions: [GrammarCompletion] = []
     var meanings: Set<NearMeaning> = []
@@ -35,8 +45,9 @@ extension SentenceGrammar {
       guard meanings.insert(meaning).inserted else { continue }
       completions.append(
         GrammarCompletion(
-          sentence: sentence.sentence, match: match, isUnfinished: sentence.slot != nil))
+          sentence: sentence.sentence, match: match, isUnfinished: sentence.slot != nil,
+          changes: sentence.changes))
     }
-    return .success(completions)
+    return completions
   }
 }
