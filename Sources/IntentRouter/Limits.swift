@@ -158,6 +158,8 @@ package enum Limits {
   static let nearPiecesMax = 20_000
   /// Ways through one template by whole words.
   static let nearEdgesMax = 20_000
+  /// Looks at names of lists that one sentence may take; some ten milliseconds.
+  static let nearNameStepsMax = 2_000_000
   /// Endings of one list's names in which a slip is looked for.
   static let nearLongAffixesMax = 64
   /// Ways in which one value of a list is said.

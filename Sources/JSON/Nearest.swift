@@ -48,6 +48,12 @@ package func didYouMean(_ suggestions: [String]) -> String {
   return "; did you mean \(suggestions.map { "'\($0)'" }.joined(separator: " or "))?"
 }
 
+/// `; for example: 'a' or 'b'`, or nothing: for names that are not near enough to be meant.
+package func forExample(_ suggestions: [String]) -> String {
+  guard !suggestions.isEmpty else { return "" }
+  return "; for example: \(suggestions.map { "'\($0)'" }.joined(separator: " or "))"
+}
+
 private func foldedScalars(_ text: String) -> [UInt32] {
   text.unicodeScalars.map { scalar in
     (65...90).contains(scalar.value) ? scalar.value + 32 : scalar.value

@@ -140,9 +140,9 @@ extension WordsOfLanguages {
       """
       please, i must, currently, at the moment, at this moment, i need to know,
       i want to know, i would like to know, i'd like to know, we need to, we want to,
-      you can, you could, go and, it is, it's, thanks, thank you, thank you very much,
+      you can, you could, go and, thanks, thank you, thank you very much,
       thanks a lot, thx, cheers, um, uh, er, erm, hmm, hm, well, so, ok, okay, right,
-      now then, hey, hi, hello, oh, ah, alright, all right, yo, look, listen, you know, like,
+      now then, hey, hi, hello, oh, ah, alright, all right, yo, look, listen, you know,
       actually, basically, just, kindly, maybe, perhaps, quickly, real quick, go ahead and,
       can you, could you, would you, will you, can you please, could you please,
       would you please, would you mind, can we, could we, could you maybe, can i get, may i,
@@ -165,7 +165,7 @@ extension WordsOfLanguages {
         would it, i told, told, said, say, says, asked, yesterday evening,
         stop saying, what if, whether, how do i, how to, ago, from now, o'clock, am, pm, a.m,
         p.m, stop, cancel that, forget, monday, tuesday, wednesday, thursday, friday, saturday,
-        sunday
+        sunday, but, minus, tmrw, soon, nope, won't, donot, hide, remove, delete, cancel
         """),
     "es": Row(
       """
@@ -630,7 +630,8 @@ extension WordsOfLanguages {
       """,
       not: """
         不, 不要, 别, 不用, 不准, 不许, 勿, 没, 从不, 千万别, 除了, 除, 以外, 之外, 除外, 明天, 后天, 等会儿, 等会, 待会儿, 待会, 以后,
-        之后, 晚点, 稍后, 昨天, 的时候, 时候, 回家, 今晚, 晚上, 下周, 下个月, 为什么, 刚才说, 说, 告诉, 是不是应该
+        之后, 晚点, 稍后, 昨天, 的时候, 时候, 回家, 今晚, 晚上, 下周, 下个月, 为什么, 刚才说, 说, 告诉, 是不是应该, 取消,
+        关闭, 甭
         """),
     "zh-HK": Row(
       """

@@ -153,7 +153,9 @@ extension Failure {
     error.write(into: &value)
     var message = printable(error.message)
     let suggestions = (error.data?["suggestions"]?.arrayValue ?? []).compactMap(suggestionText)
-    if !message.contains("did you mean") { message += didYouMean(suggestions) }
+    if !message.contains("did you mean"), !message.contains("; for example: ") {
+      message += didYouMean(suggestions)
+    }
 
     let code = WireErrorCode(rawValue: error.code)
     var hints: [String] = []

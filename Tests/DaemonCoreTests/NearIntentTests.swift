@@ -122,6 +122,9 @@ import WidgetCenter
     let client = harness.connect()
     let refusal = try harness.call("intent.send", ["text": .string(sentence)], from: client)
     #expect(refusal["code"] == -32010, "\(refusal)")
+    // What may be said is told, and nobody is told that they meant it.
+    let message = try #require(refusal["message"]?.stringValue)
+    #expect(message.hasPrefix("nothing matches '\(sentence)'; for example: '"), "\(message)")
   }
 
   @Test(

@@ -131,6 +131,7 @@ struct NearSentenceTests {
       ] {
         let outcome = try sandbox.send("--", sentence)
         #expect(outcome.status == 3 && outcome.output == "", "\(outcome)")
+        #expect(!outcome.errors.contains("did you mean"), "\(outcome)")
       }
       // English does not know the word that denies it, and would ask for the weather in Beijing.
       let german = try sandbox.send(

@@ -149,4 +149,54 @@ import Testing
     #expect(answer.readings.first?.sentence == meant)
     #expect(answer.readings.first?.meaning.slots == ["room": "거실"])
   }
+
+  @Test(arguments: ["\u{200D}", "turn on the \u{200D} lihgts", "\u{200B}", "👩\u{200D}💻 lihgts on"])
+  func `joiners and other marks that are not seen are no words`(_ sentence: String) {
+    for document in [[:], ["intents": ["Switch": ["data": [["sentences": ["{room}n on"]]]]]]]
+      as [JSONObject]
+    {
+      _ = answer(sentence, document: document)
+    }
+  }
+
+  @Test(arguments: [
+    "is the kitchen relocked", "is the kitchen inlocked", "turn off on the lights",
+    "dim kitchen to 5OO",
+  ])
+  func `what may be another word or number is not done`(_ sentence: String) {
+    #expect(answer(sentence).decision != .act, "\(sentence): \(answer(sentence).readings)")
+  }
+
+  @Test func `a slip in a word that denies denies, and a filler with one does not`() {
+    let document: JSONObject = [
+      "blockers": ["tomorrow", "don't"], "fillers": ["if you don't mind"],
+    ]
+    func decision(_ sentence: String) -> NearAnswer.Decision {
+      answer(sentence, document: document).decision
+    }
+    #expect(decision("turn on the lights tomorow") == .none)
+    #expect(decision("don't turn on the lights") == .none)
+    #expect(decision("turn on the lihgts if you don't mind") == .act)
+  }
+
+  @Test func `ten thousand names that are alike end within their steps`() {
+    let words = ["wether", "weathr", "show", "in", "the"]
+    var state: UInt64 = 7
+    let names = (0..<10_000).map { number -> JSONValue in
+      let name = (0..<7).map { _ -> String in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return words[Int(state >> 33) % words.count]
+      }
+      return .string(name.joined(separator: " ") + " \(number)")
+    }
+    let document: JSONObject = [
+      "lists": [
+        "room": ["values": .array(names)], "state": ["values": ["on", "off"]],
+        "level": ["range": ["from": 0, "to": 100]],
+      ]
+    ]
+    let start = ContinuousClock.now
+    _ = answer(String(repeating: "show wether in the weathr ", count: 7), document: document)
+    #expect(ContinuousClock.now - start < .seconds(20), "a limit, not a measure")
+  }
 }

@@ -144,10 +144,13 @@ extension Daemon {
         of: text, languages: languages, context: context)
       var details: JSONObject = ["suggestions": .array(suggestions.map { .string($0) })]
       details["misunderstood"] = missed.map { .object($0.view) }
-      details["meant"] = configuration.catalog.meant(
-        by: text, suggestions: suggestions, languages: languages, context: context
-      ).map { .string($0) }
-      let what = missed.map { ": \($0.message)" } ?? didYouMean(suggestions)
+      let meant = configuration.catalog.meant(
+        by: text, suggestions: suggestions, languages: languages, context: context)
+      details["meant"] = meant.map { .string($0) }
+      // What is near nothing, or says not to, does not mean any of them.
+      let what =
+        missed.map { ": \($0.message)" }
+        ?? (meant == nil ? forExample(suggestions) : didYouMean(suggestions))
       throw RPCError(.noMatch, "nothing matches '\(text)'\(what)", details: details)
     case .refused(let error): throw RPCError(error)
     }

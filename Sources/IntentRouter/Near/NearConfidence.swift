@@ -49,20 +49,24 @@ extension NearWay {
   /// Words of negation and numbers that were left over forbid it. So do free words where the words
   /// around them were not said: any sentence would be such a one.
   var isWorthAQuestion: Bool {
-    guard !hasBlocker, !droppedNumber else { return false }
+    guard !hasBlocker, !droppedNumber, !isOfAnotherScript else { return false }
+    // Where one half was left out and the other put in, little words are what both have.
+    if dropped > 0, added > 0, takenWeight < 0.9 { return false }
     return !hasWildcard || !isExchanged && addedWeight <= 0.3
   }
 
   /// Whether something may be done for it without a question.
   ///
   /// Nothing but fillers is left out; no known word was taken for another; no free words have words
-  /// that a template has; little is added, and nothing stands elsewhere. Another ending may be
+  /// that a template has; little is added, nothing stands elsewhere, and no slip may be another
+  /// word ("relock" is no "unlock"). Another ending may be
   /// another meaning ("lights turned on" is no command): the rest has to say enough. `margin`: how
   /// much dearer the next meaning is.
   func isSafe(margin: Float) -> Bool {
-    guard dropped == 0, !isExchanged, !hasKnownWildcard, !isMoved, !hasBlocker else { return false }
-    guard added <= 1, addedWeight <= 0.25, margin >= 0.12 else { return false }
+    guard dropped == 0, !isExchanged, !hasKnownWildcard, !isMoved, !hasBlocker, !hasUnsureSlip
+    else { return false }
+    guard added <= 1, addedWeight <= 0.36, margin >= 0.12 else { return false }
     return !hasEnding
-      || (!hasFirstEnding && takenWeight >= 2.5 && margin >= NearSearch.Price.margin)
+      || (!hasFirstEnding && takenWeight >= 2.5 && margin >= 0.4)
   }
 }

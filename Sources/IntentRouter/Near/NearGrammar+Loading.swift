@@ -19,8 +19,8 @@ extension NearGrammar {
     var sources: [Source] = []
     var conditions: [ContextConditions] = [ContextConditions()]
     var conditionIDs: [ContextConditions: Int32] = [ContextConditions(): 0]
-    var intents: [String: Int32] = [:]
     var meanings: [String: Int32] = [:]
+    var contents: [String: Int32] = [:]
     var meaningsOfSources: [Int32] = []
     var graphs: [GraphKey: Int32] = [:]
     for (place, source) in grammar.sources.enumerated() where source.isReadNearly {
@@ -38,15 +38,17 @@ extension NearGrammar {
       let meaning = meanings[name] ?? Int32(meanings.count)
       meanings[name] = meaning
       meaningsOfSources.append(meaning)
-      let intent = intents[block.intent] ?? Int32(intents.count)
-      intents[block.intent] = intent
+      let fixed = "\(block.intent) \(block.fixedSlots)"
+      let content = contents[fixed] ?? Int32(contents.count)
+      contents[fixed] = content
       sources.append(
-        Source(place: Int32(place), graph: graph, conditions: condition, intent: intent))
+        Source(place: Int32(place), graph: graph, conditions: condition, meaning: content))
     }
     self.init(
       builder,
       Contents(
-        sources, meanings: meaningsOfSources, intentCount: intents.count, builder, lists: lists),
+        sources, meanings: meaningsOfSources, meaningCount: contents.count, builder,
+        lists: lists),
       conditions: conditions,
       fillers: NearPhrases(fillers.map { NormalizedText(value: $0).folded }),
       blockers: NearPhrases(blockers.map { NormalizedText(value: $0).folded }))
@@ -59,18 +61,18 @@ extension NearGrammar {
     var requiredWords: [Int32] = []
     var postings: [[Int32]]
     var weights: [Float] = []
-    var wordsOfIntents: [[UInt64]]
+    var wordsOfMeanings: [[UInt64]]
 
     /// `meanings`: by source, numbers of intents with their fixed slots.
     init(
-      _ sources: [Source], meanings: [Int32], intentCount: Int, _ builder: NearGraphBuilder,
+      _ sources: [Source], meanings: [Int32], meaningCount: Int, _ builder: NearGraphBuilder,
       lists valueLists: [ValueList]
     ) {
       self.sources = sources
       let wordCount = builder.lexicon.count
       postings = [[Int32]](repeating: [], count: wordCount)
-      wordsOfIntents = [[UInt64]](
-        repeating: [UInt64](repeating: 0, count: wordCount / 64 + 1), count: intentCount)
+      wordsOfMeanings = [[UInt64]](
+        repeating: [UInt64](repeating: 0, count: wordCount / 64 + 1), count: meaningCount)
       var contents = GraphContents(builder.graphs, builder.references)
       var counts = [[Int32: Float]](repeating: [:], count: wordCount)
       var sizes: [Int32: Float] = [:]
@@ -88,11 +90,11 @@ extension NearGrammar {
         self.sources[index].lists = append(own, to: &lists)
         self.sources[index].requiredLists = append(required.lists.sorted(), to: &lists)
         self.sources[index].requiredWords = append(required.words.sorted(), to: &requiredWords)
-        let intent = Int(sources[index].intent)
+        let meaning = Int(sources[index].meaning)
         for word in words {
           counts[Int(word)][meanings[index], default: 0] += 1
           postings[Int(word)].append(Int32(index))
-          wordsOfIntents[intent][Int(word) >> 6] |= 1 << UInt64(word & 63)
+          wordsOfMeanings[meaning][Int(word) >> 6] |= 1 << UInt64(word & 63)
         }
         sizes[meanings[index], default: 0] += 1
       }

@@ -53,8 +53,8 @@ final class NearGrammar: Sendable {
     var place: Int32
     var graph: Int32
     var conditions: Int32
-    /// The intent, by number.
-    var intent: Int32
+    /// The intent with its fixed slots, by number.
+    var meaning: Int32
     /// Every list that a way through the graph names, wildcards apart, in `listsOfSources`.
     var lists: Range<Int32> = 0..<0
     var hasWildcard = false
@@ -87,8 +87,8 @@ final class NearGrammar: Sendable {
   let requiredWords: [Int32]
   /// The price of a word that nobody said, by word.
   let omitted: [Float]
-  /// Words of each intent's templates, as bits by word.
-  let wordsOfIntents: [[UInt64]]
+  /// Words of each meaning's templates, as bits by word.
+  let wordsOfMeanings: [[UInt64]]
   /// By number; 0 has no condition.
   let conditions: [ContextConditions]
   /// How much each word tells meanings apart, from 0 to 1.
@@ -107,9 +107,9 @@ final class NearGrammar: Sendable {
     affixBits[reference * affixStride + Int(affix) >> 6] & 1 << UInt64(affix & 63) != 0
   }
 
-  /// Whether the templates of an intent have a word.
-  func hasWord(_ word: Int, intent: Int) -> Bool {
-    wordsOfIntents[intent][word >> 6] & 1 << UInt64(word & 63) != 0
+  /// Whether the templates of a meaning have a word.
+  func hasWord(_ word: Int, meaning: Int) -> Bool {
+    wordsOfMeanings[meaning][word >> 6] & 1 << UInt64(word & 63) != 0
   }
 
   var graphCount: Int { nodeStarts.count - 1 }
@@ -165,7 +165,7 @@ final class NearGrammar: Sendable {
     sources = contents.sources
     listsOfSources = contents.lists
     requiredWords = contents.requiredWords
-    wordsOfIntents = contents.wordsOfIntents
+    wordsOfMeanings = contents.wordsOfMeanings
     weights = contents.weights
     postings = contents.postings.flatMap { $0 }
     postingStarts = Self.starts(of: contents.postings.map(\.count))
@@ -237,7 +237,7 @@ struct NearSpelledAffixes: Sendable {
       }
     }
     find(withoutSuffix)
-    guard !bySuffix.isEmpty, let affixes = bySuffix[text[text.count - 1]] else { return }
+    guard text.count > 0, let affixes = bySuffix[text[text.count - 1]] else { return }
     find(affixes)
   }
 
@@ -259,6 +259,8 @@ struct NearSpelledAffixes: Sendable {
 /// Phrases of whole words that are looked for in a sentence.
 struct NearPhrases: Sendable {
   private var byFirst: [UInt64: [[NearSpelling]]] = [:]
+  /// In no order.
+  private var longWords: [NearSpelling] = []
 
   init(_ phrases: some Sequence<[UInt32]>) {
     for phrase in phrases {
@@ -267,6 +269,16 @@ struct NearPhrases: Sendable {
       byFirst[first.shape.hash, default: []].append(words)
     }
     for key in byFirst.keys { byFirst[key]?.sort { $0.count > $1.count } }
+    longWords = byFirst.values.flatMap { $0 }.filter { $0.count == 1 && $0[0].count >= 5 }
+      .map { $0[0] }
+  }
+
+  /// Whether a word is a phrase of one long word with a slip in it.
+  func isNearWord(_ word: NearSpelling) -> Bool {
+    guard word.count >= 5 else { return false }
+    return longWords.contains { known in
+      !known.shape.isFarther(from: word.shape, than: 1) && slips(word, known, atMost: 1) != nil
+    }
   }
 
   /// Calls `body` with the number of words of each phrase that begins at a place, the longest first.

@@ -45,6 +45,7 @@ struct NearLexicon: Sendable {
     _ candidates: NearSpellings.Candidates, _ shape: NearShape, _ text: Span<UInt32>,
     _ body: (_ id: Int, NearForm) -> Void
   ) {
-    index.forEachNear(candidates, shape, text, body)
+    var steps = Limits.nearNameStepsMax
+    index.forEachNear(candidates, shape, text, &steps, body)
   }
 }

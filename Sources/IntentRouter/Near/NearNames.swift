@@ -78,9 +78,9 @@ final class NearNames: Sendable {
   @inline(__always)
   func forEachNear(
     _ candidates: NearSpellings.Candidates, _ shape: NearShape, _ text: Span<UInt32>,
-    _ body: (_ index: Int, NearForm) -> Void
+    _ stepsLeft: inout Int, _ body: (_ index: Int, NearForm) -> Void
   ) {
-    spellings.forEachNear(candidates, shape, text, body)
+    spellings.forEachNear(candidates, shape, text, &stepsLeft, body)
   }
 
   /// Appends an item to each text in each way; `false` where it has a list.

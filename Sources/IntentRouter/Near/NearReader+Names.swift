@@ -6,12 +6,14 @@ extension NearReader {
     var found = NearNamesFound(listCount: lists.count)
     let stretches = stretches(of: sentence, typed, exchanging: exchanging)
     var freeList: Int?
+    var stepsLeft = Limits.nearNameStepsMax
     var numbers: [(words: NumberWordIndex?, said: [NumberSaid])] = []
     for list in near.namedLists {
       switch lists[list] {
       case .text:
         guard let names = typed.texts.first(where: { $0.list == list })?.names else { continue }
-        let row = row(of: names, near.spelledAffixes[list], sentence, stretches, typed.letters)
+        let row = row(
+          of: names, near.spelledAffixes[list], sentence, stretches, typed.letters, &stepsLeft)
         found.add(withoutSwallowing(row, sentence), of: list)
       case .range(let range):
         var said = numbers.first { $0.words === range.words }?.said
@@ -87,7 +89,7 @@ extension NearReader {
 
   private func row(
     of names: NearNames, _ affixes: NearSpelledAffixes?, _ sentence: NearSentence,
-    _ all: [Stretches], _ letters: UInt64
+    _ all: [Stretches], _ letters: UInt64, _ stepsLeft: inout Int
   ) -> NearNamesFound.Row {
     var row = NearNamesFound.Row()
     let spelled = sentence.spelled.span
@@ -110,8 +112,9 @@ extension NearReader {
         let to = place + 1 + index
         let text = spelled.extracting(start..<sentence.offsets[to])
         here.removeAll(keepingCapacity: true)
-        if stretch.isExactOnly {
-          // Several known words are a name only as they are.
+        if stretch.isExactOnly || stepsLeft <= 0 {
+          // Several known words are a name only as they are, and so is every one of a sentence that
+          // is near to too many.
           names.forEachExact(stretch.shape, text) { index in
             here.append(
               .init(
@@ -119,11 +122,14 @@ extension NearReader {
                 isExchanged: false, value: names.names[index].value))
           }
         } else {
-          add(names, candidates, stretch.shape, text, to, affix: 0, stretch.isKnown, &here)
+          add(
+            names, candidates, stretch.shape, text, to, affix: 0, stretch.isKnown, &stepsLeft,
+            &here)
         }
         affixes?.forEach(in: text) { affix, inner in
           let shape = NearShape(inner)
-          add(names, candidates, shape, inner, to, affix: affix, stretch.isKnown, &here)
+          add(
+            names, candidates, shape, inner, to, affix: affix, stretch.isKnown, &stepsLeft, &here)
         }
         if here.isEmpty, !stretch.isExactOnly, !stretch.isKnown {
           affixes?.forEachNear(text) { affix, inner in
@@ -184,10 +190,10 @@ extension NearReader {
 
   private func add(
     _ names: NearNames, _ candidates: NearSpellings.Candidates, _ shape: NearShape,
-    _ text: Span<UInt32>, _ to: Int, affix: Int32, _ isKnown: Bool,
+    _ text: Span<UInt32>, _ to: Int, affix: Int32, _ isKnown: Bool, _ stepsLeft: inout Int,
     _ found: inout [NearSearch.Named]
   ) {
-    names.forEachNear(candidates, shape, text) { index, form in
+    names.forEachNear(candidates, shape, text, &stepsLeft) { index, form in
       let isExchanged = isKnown && form.kind != .same && form.kind != .marks
       found.append(
         .init(

@@ -28,6 +28,7 @@ extension NearReader {
     var words = tokens.indices.map { index in
       word(text.folded[tokens[index]], isNumber: numbers[index], isName: isName)
     }
+    markGlued(tokens, &words)
     markBlockers(&words)
     let splits = tokens.indices.map { index -> [Int] in
       let word = words[index]
@@ -112,11 +113,55 @@ extension NearReader {
   }
 
   /// Marks words of negation, exception and another time: they are no slips of others.
+  ///
+  /// Nor are words with a slip in one of them ("tomorow"). A longer filler that has one has its own
+  /// meaning ("if you don't mind").
   func markBlockers(_ words: inout [NearSentence.Word]) {
     let spellings = words.map(\.spelling)
+    var fillerEnds = [Int](repeating: 0, count: words.count)
+    for index in words.indices {
+      near.fillers.forEachLength(in: spellings, at: index) { length in
+        guard length >= 3 else { return }
+        for place in index..<(index + length) {
+          fillerEnds[place] = max(fillerEnds[place], index + length)
+        }
+      }
+    }
     for index in words.indices {
       near.blockers.forEachLength(in: spellings, at: index) { length in
+        guard length > 2 || fillerEnds[index] < index + length else { return }
         for place in index..<(index + length) { words[place].isBlocker = true }
+      }
+      if words[index].id == nil, !words[index].isNumber, !words[index].isName,
+        fillerEnds[index] == 0, near.blockers.isNearWord(spellings[index]),
+        !isNearKnown(spellings[index])
+      {
+        words[index].isBlocker = true
+      }
+    }
+  }
+
+  /// Whether a word of the templates is one slip away.
+  private func isNearKnown(_ word: NearSpelling) -> Bool {
+    var isNear = false
+    near.lexicon.forEachNear(
+      near.lexicon.candidates(in: word.shape.letters), word.shape, word.scalars.span
+    ) { id, _ in
+      isNear = isNear || slips(word, near.lexicon.spellings[id], atMost: 1) != nil
+    }
+    return isNear
+  }
+
+  /// Marks letters that are written against digits and are no word ("5O"): the number is not known.
+  func markGlued(_ tokens: [Range<Int>], _ words: inout [NearSentence.Word]) {
+    for index in words.indices.dropFirst()
+    where tokens[index].lowerBound == tokens[index - 1].upperBound {
+      for (digits, letters) in [(index - 1, index), (index, index - 1)]
+      where words[digits].isNumber && !words[letters].isNumber {
+        let word = words[letters]
+        guard word.id == nil, !word.isName, !word.spelling.isUnspaced else { continue }
+        words[letters].isNumber = true
+        words[letters].skip = NearSearch.Price.skippedNumber
       }
     }
   }

@@ -18,7 +18,8 @@ struct NearReader {
   /// The words of a sentence; `nil` where it is too long to be read nearly, or is nothing to read.
   func tokens(of text: NormalizedText) -> [Range<Int>]? {
     guard text.count <= Limits.nearScalarsMax else { return nil }
-    let tokens = nearWords(of: text.folded)
+    // Joiners and marks of direction alone are no word.
+    let tokens = nearWords(of: text.folded).filter { !nearSpelling(text.folded[$0]).isEmpty }
     return (1...Limits.nearWordsMax).contains(tokens.count) ? tokens : nil
   }
 
@@ -118,7 +119,7 @@ struct NearReader {
     var readings: [Reading] = []
     var seen: Set<[UInt32]> = []
     for way in ways {
-      guard readings.count < 4, seen.count < 16 else { break }
+      guard readings.count < 4, seen.count < 12 else { break }
       guard seen.insert(way.text).inserted else { continue }
       let sentence = NormalizedText.string(way.text)
       guard let meaning = meaning(sentence), !readings.contains(where: { $0.meaning == meaning })

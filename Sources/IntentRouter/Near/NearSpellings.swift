@@ -108,6 +108,9 @@ struct NearSpellings: Sendable {
     fileprivate(set) var longest = 0
   }
 
+  /// What comparing two spellings costs, where a look at the bits of one is a step.
+  private static let stepsOfComparison = 32
+
   let table: NearTable
   private let shapes: [NearShape]
   private let rows: [Row]
@@ -155,17 +158,19 @@ struct NearSpellings: Sendable {
   ///
   /// An edit takes one character away and brings one, and two pairs of neighbours each; a word with
   /// another ending begins alike. O(candidates of about the same length), most of them by one
-  /// comparison of bits.
+  /// comparison of bits. Ends when the steps are used up.
   @inline(__always)
   func forEachNear(
-    _ candidates: Candidates, _ said: NearShape, _ text: Span<UInt32>,
+    _ candidates: Candidates, _ said: NearShape, _ text: Span<UInt32>, _ stepsLeft: inout Int,
     _ body: (_ entry: Int, NearForm) -> Void
   ) {
     let (low, high) = (max(said.count - 4, 0), min(said.count + 4, candidates.longest))
     guard low <= high else { return }
     let most = said.slipsMost
     let (charactersMost, pairsMost) = (2 * most + 1, 4 * most + 1)
-    for index in candidates.starts[low]..<candidates.starts[high + 1] {
+    let range = candidates.starts[low]..<candidates.starts[high + 1]
+    stepsLeft -= range.count
+    for index in range {
       let row = candidates.rows[index]
       let letters = (row.letters ^ said.letters).nonzeroBitCount
       let beginsAlike = row.head == said.head && row.head != 0
@@ -175,6 +180,8 @@ struct NearSpellings: Sendable {
         (row.characters ^ said.characters).nonzeroBitCount <= charactersMost
         && (row.pairs ^ said.pairs).nonzeroBitCount <= pairsMost
       guard isNear || beginsAlike else { continue }
+      stepsLeft -= Self.stepsOfComparison
+      guard stepsLeft > 0 else { return }
       let entry = row.entry
       if let form = NearForm(
         said, text, shapes[entry], table.scalars.span.extracting(table.range(entry)))

@@ -10,7 +10,7 @@ struct NearWay {
   var droppedUnknown = 0
   /// The weight of those that it knows.
   var droppedKnownWeight: Float = 0
-  /// Words left out that other templates of the intent have, too: they contradict nothing.
+  /// Words left out that other templates of the same meaning have: they contradict nothing.
   var redundant = 0
   var redundantCost: Float = 0
   var hasBlocker = false
@@ -23,6 +23,11 @@ struct NearWay {
   /// Whether a word has another ending, and whether it is a name, or the first word.
   var hasEnding = false
   var hasFirstEnding = false
+  /// Whether a slip may be another word: it is at the first letter, where "re" and "un" stand, or
+  /// in a short name, or in what two words were joined to.
+  var hasUnsureSlip = false
+  /// Whether words were left out in a script that the templates do not have.
+  var isOfAnotherScript = false
   /// Whether words stand elsewhere.
   var isMoved = false
   /// Whether free words have a word that the grammar knows.
@@ -169,7 +174,7 @@ extension NearSearch {
     way.change(.dropped, said: said, taken: [])
     let word = sentence.words[Int(skip.word)]
     if skip.kind == .known, let id = word.id, !word.isName,
-      grammar.hasWord(Int(id), intent: Int(grammar.sources[way.source].intent))
+      grammar.hasWord(Int(id), meaning: Int(grammar.sources[way.source].meaning))
     {
       way.redundant += 1
       way.redundantCost += skip.cost
@@ -178,7 +183,11 @@ extension NearSearch {
     way.dropped += 1
     switch skip.kind {
     case .filler: break
-    case .unknown: way.droppedUnknown += 1
+    case .unknown:
+      way.droppedUnknown += 1
+      if word.spelling.isUnspaced, grammar.lexicon.longestUnspaced == 0 {
+        way.isOfAnotherScript = true
+      }
     case .known: way.droppedKnownWeight += word.id.map { grammar.weights[Int($0)] } ?? 0
     case .number: way.droppedNumber = true
     case .blocker: way.hasBlocker = true
@@ -211,7 +220,22 @@ extension NearSearch {
     add(form.kind, said, taken, &way)
     guard form.kind == .slip || form.kind == .ending else { return }
     if word.id != nil || word.isNumber { way.isExchanged = true }
+    if form.kind == .slip {
+      let known = grammar.lexicon.spellings[id]
+      if arc.kind == .joined || mayBeAnother(word.spelling.scalars, known.scalars) {
+        way.hasUnsureSlip = true
+      }
+    }
     if form.kind == .ending, place == 0 { way.hasFirstEnding = true }
+  }
+
+  /// Whether two words that differ by a slip may be two words: one is the other with letters before
+  /// it, or they are short and begin with different letters.
+  private func mayBeAnother(_ said: [UInt32], _ known: [UInt32]) -> Bool {
+    guard said.first != known.first, !isUnspaced(known[0]) else { return false }
+    return min(said.count, known.count) <= 7
+      || said.suffix(known.count).elementsEqual(known)
+      || known.suffix(said.count).elementsEqual(said)
   }
 
   private func add(
@@ -247,6 +271,16 @@ extension NearSearch {
     let affix = grammar.affixes[Int(taken)]
     way.write(affix.prefix + text + affix.suffix, isGlued: edge.isGlued)
     if name.isExchanged { way.isExchanged = true }
+    if name.kind == .slip {
+      let (saidSpelling, known) = (
+        nearSpelling(said.map(foldCase)), nearSpelling(text.map(foldCase))
+      )
+      if !isUnspaced(known[0]),
+        saidSpelling.first != known[0] || min(saidSpelling.count, known.count) <= 4
+      {
+        way.hasUnsureSlip = true
+      }
+    }
     add(name.kind, said, text, &way)
     if name.kind == .ending { way.hasFirstEnding = true }
   }

@@ -252,10 +252,12 @@ struct Recognize: DaemonCommand {
         if !daemon.printsJSON { daemon.show(result) { $0.near(near, isExplained: true) } }
       }
       let suggestions = (result["suggestions"]?.arrayValue ?? []).compactMap(suggestionText)
+      // A sentence that could be read nearly, and was not, is far from all of them.
+      let known = strict ? didYouMean(suggestions) : forExample(suggestions)
       let missed = result["misunderstood"]?["message"].map { ": \(daemon.renderer.word($0))" }
       throw Failure(
         status: .noMatch,
-        message: "no sentence template matches '\(sentence)'\(missed ?? didYouMean(suggestions))",
+        message: "no sentence template matches '\(sentence)'\(missed ?? known)",
         hints: ["what can be said: intent-send intents"],
         json: daemon.printed(result))
     }
