@@ -430,6 +430,7 @@ private struct Machine: VirtualShell {
     ("intent.send", ["url", "wait"]),
     ("intent.send", ["text", "intent", "url", "parameters", "language"]),
     ("intent.recognize", ["text", "languages"]),
+    ("intent.complete", ["text", "languages", "limit", "content"]),
     ("intent.donate", ["intent", "parameters", "source", "date"]),
     ("intent.list", []),
     ("intent.setList", ["name", "values", "add", "remove"]),

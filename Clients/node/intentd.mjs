@@ -1272,6 +1272,18 @@ export class Client extends EventEmitter {
   intentRecognize(params, options) { return this.#perform('intent.recognize', params, options); }
 
   /**
+   * Finds the sentences that begin as a text does, best first: at most `limit`, or five.
+   *
+   * Nothing is done or learned, so it may be asked at every key that a person types. With `content`
+   * each says what its widget shows now.
+   * @param {{ text: string, language?: string, languages?: string[], context?: object,
+   *   limit?: number, strict?: boolean, content?: boolean }} params
+   * @param {Options} [options]
+   * @returns {Promise<{ completions: Record<string, any>[] }>}
+   */
+  intentComplete(params, options) { return this.#perform('intent.complete', params, options); }
+
+  /**
    * Records that the person did an intent in your app.
    * @param {{ intent: string, parameters?: object, date?: WireDate, source?: string }} params
    * @param {Options} [options]

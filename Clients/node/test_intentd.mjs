@@ -822,6 +822,8 @@ describe('the methods', () => {
     sent = await client.intentSend({ resume: needs.token, choice: 'Rome', wait: true });
     assert.equal(sent.entry.content.title, 'Rome');
     assert.ok((await client.intentRecognize({ text: 'weather in Oslo', spans: true })).matched);
+    const { completions } = await client.intentComplete({ text: 'weather in Os', limit: 3 });
+    assert.ok(completions.some(({ sentence }) => sentence === 'weather in Oslo'));
     await client.intentDonate(
       { intent: 'ShowWeather', parameters: { city: 'Rome' }, date: new Date() });
     const opened = await client.urlOpen({ url: 'weather://city/Rome' });

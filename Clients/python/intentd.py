@@ -1772,6 +1772,22 @@ class _Methods:
             "spans": spans or None, "strict": strict or None})
 
     @_Method
+    def intent_complete(
+        self, text: str, *, language: Optional[str] = None,
+        languages: Optional[Sequence[str]] = None,
+        context: Optional[Mapping[str, Any]] = None, limit: Optional[int] = None,
+        strict: bool = False, content: bool = False,
+    ) -> _Call[Dict[str, Any]]:
+        """Finds the sentences that begin as a text does, best first: at most `limit`, or five.
+
+        Nothing is done or learned, so it may be asked at every key that a person types. With
+        `content` each says what its widget shows now.
+        """
+        return _Call("intent.complete", {
+            "text": text, "language": language, "languages": languages, "context": context,
+            "limit": limit, "strict": strict or None, "content": content or None})
+
+    @_Method
     def intent_donate(
         self, intent: str, parameters: Optional[Mapping[str, Any]] = None, *,
         date: Optional[Date] = None, source: Optional[str] = None,

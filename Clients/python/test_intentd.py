@@ -951,6 +951,9 @@ class MethodTests(DaemonTestCase):
         sent = client.intent_send(resume=question["token"], choice="Rome", wait=True)
         self.assertEqual(sent["entry"]["content"]["title"], "Rome")
         self.assertTrue(client.intent_recognize("weather in Oslo", spans=True)["matched"])
+        sentences = [found["sentence"]
+                     for found in client.intent_complete("weather in Os", limit=3)["completions"]]
+        self.assertIn("weather in Oslo", sentences)
         client.intent_donate("ShowWeather", {"city": "Rome"}, date=datetime.now(timezone.utc))
         self.assertEqual(client.url_open("weather://city/Rome")["intent"]["name"], "ShowWeather")
         added = client.widget_add("org.example.weather", parameters={"city": "Lima"})["widget"]

@@ -64,6 +64,10 @@ package enum Limits {
   static let cheapBytesForUnit = 512
   /// Bytes of a sentence that are a unit of work.
   static let sentenceBytesForUnit = 4
+  /// Units for the sentences that begin as a text does, in one language.
+  static let workOfCompletion = 500
+  /// Sentences that one completion offers when the request does not say.
+  package static let completionCountUsual = 5
   /// Units for a change of a list, beside its values.
   static let workOfListChange = 500
   /// Units for each value that a changed list has then.

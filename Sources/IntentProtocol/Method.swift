@@ -4,6 +4,7 @@
 package enum Method: String, CaseIterable, Sendable {
   case intentSend = "intent.send"
   case intentRecognize = "intent.recognize"
+  case intentComplete = "intent.complete"
   case intentDonate = "intent.donate"
   case intentList = "intent.list"
   case intentSetList = "intent.setList"
@@ -56,9 +57,9 @@ package enum Method: String, CaseIterable, Sendable {
       .widgetAdd, .widgetRemove, .widgetRestore, .widgetConfigure, .widgetSetMode, .widgetReload,
       .widgetReloadAll, .widgetSignal, .widgetPush, .widgetTap, .stackDismiss, .urlOpen:
       true
-    case .intentRecognize, .intentList, .widgetList, .widgetReceipt, .widgetTimeline,
-      .widgetBudget, .widgetOpenMenu, .galleryList, .imageGet, .stackOrder, .stackExplain,
-      .stackReplay,
+    case .intentRecognize, .intentComplete, .intentList, .widgetList, .widgetReceipt,
+      .widgetTimeline, .widgetBudget, .widgetOpenMenu, .galleryList, .imageGet, .stackOrder,
+      .stackExplain, .stackReplay,
       .surfaceAttach, .surfaceVisibility, .surfaceDetach, .surfaceRotate, .appRegister, .appState,
       .daemonPing, .daemonStatus, .daemonMetrics, .daemonHistory, .daemonReloadConfiguration:
       false

@@ -196,7 +196,7 @@ package enum Limits {
   /// Names of one kind, as the context of a list's value tells it, among them.
   static let completionNamesOfKindMax = 3
   /// Languages in which one text is completed.
-  static let completionLanguagesMax = 3
+  package static let completionLanguagesMax = 3
   /// Scalars of a text, of a word and of what was typed of it, that may have a slip.
   static let completionSlipScalarsMin = 4
   /// Names with one beginning that a text with a slip is compared with.

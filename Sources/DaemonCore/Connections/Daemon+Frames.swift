@@ -314,6 +314,7 @@ extension Daemon {
     switch method {
     case .intentSend: try sendIntent(params, address, at: now, into: &effects)
     case .intentRecognize: try recognizeIntent(params, address)
+    case .intentComplete: try completeSentence(params, address, at: now)
     case .intentDonate: try donateIntent(params, address, at: now, into: &effects)
     case .intentList: try listIntents(params, address)
     case .intentSetList: try setList(params, address, at: now)

@@ -397,7 +397,7 @@ extension Daemon {
   }
 
   /// Reads the context of the sentence, such as `{"area": "kitchen"}`.
-  private func context(_ params: Params) throws(RPCError) -> [String: JSONValue] {
+  func context(_ params: Params) throws(RPCError) -> [String: JSONValue] {
     let members = try params.optionalObject("context")?.members ?? []
     guard members.count <= Limits.contextKeyCountMax else {
       throw Params.refusal(

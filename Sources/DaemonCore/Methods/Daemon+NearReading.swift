@@ -104,13 +104,20 @@ extension NearReading {
   var understood: JSONObject {
     [
       "sentence": .string(sentence), "confidence": .double((confidence * 100).rounded() / 100),
-      "changes": .array(
-        changes.map {
-          [
-            "said": .string($0.said), "taken": .string($0.taken), "why": .string($0.why.rawValue),
-          ]
-        }),
+      "changes": changes.view,
     ]
+  }
+}
+
+extension [NearChange] {
+  /// `changes` of the protocol.
+  var view: JSONValue {
+    .array(
+      map {
+        [
+          "said": .string($0.said), "taken": .string($0.taken), "why": .string($0.why.rawValue),
+        ]
+      })
   }
 }
 

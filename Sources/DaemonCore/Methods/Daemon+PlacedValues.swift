@@ -74,26 +74,35 @@ extension Daemon {
     of need: IntentNeed, language: String, template: String, _ address: ReplyAddress
   ) -> JSONObject {
     var result: JSONObject = ["matched": true]
-    var completion = IntentCompletion(
-      intent: need.intent, parameters: need.parameters, origin: Origin(isSentence: true),
-      wait: false, address: address)
-    if need.reason == .value { fillFromPlacedWidgets(&completion) }
-    let parameters = completion.parameters
-    if !completion.origin.fromWidgets.isEmpty,
-      configuration.catalog.openOptions(of: need.intent, parameters: parameters) == nil,
-      case .ready(let intent) = configuration.catalog.resolution(
-        name: need.intent, parameters: parameters)
-    {
-      let routing = routing(of: intent)
+    if let (intent, fromWidgets) = meaningByPlacedWidgets(of: need, address) {
       result["intent"] = .object(intent.view)
-      result["fromWidgets"] = completion.origin.fromWidgetsView
-      result["widgets"] = .array(routing.widgets.map { .string($0) })
+      result["fromWidgets"] = fromWidgets
+      result["widgets"] = .array(routing(of: intent).widgets.map { .string($0) })
     } else {
       result["needs"] = .object(offeringPlacedValues(need).view)
     }
     result["language"] = .string(language)
     result["template"] = .string(template)
     return result
+  }
+
+  /// Returns the intent that a sentence means with the values of the placed widgets, and the member
+  /// `fromWidgets` of the answer; `nil` if these do not complete it.
+  func meaningByPlacedWidgets(
+    of need: IntentNeed, _ address: ReplyAddress
+  ) -> (intent: Intent, fromWidgets: JSONValue)? {
+    guard need.reason == .value else { return nil }
+    var completion = IntentCompletion(
+      intent: need.intent, parameters: need.parameters, origin: Origin(isSentence: true),
+      wait: false, address: address)
+    fillFromPlacedWidgets(&completion)
+    let parameters = completion.parameters
+    guard !completion.origin.fromWidgets.isEmpty,
+      configuration.catalog.openOptions(of: need.intent, parameters: parameters) == nil,
+      case .ready(let intent) = configuration.catalog.resolution(
+        name: need.intent, parameters: parameters)
+    else { return nil }
+    return (intent, completion.origin.fromWidgetsView)
   }
 
   private static func isSame(_ value: JSONValue, _ other: JSONValue?) -> Bool {

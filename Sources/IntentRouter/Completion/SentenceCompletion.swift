@@ -30,6 +30,15 @@ package struct SentenceCompletion: Hashable, Sendable {
   /// What was changed in the text; nothing where it was completed as it is.
   package var changes: [NearChange] = []
 
+  package init(
+    sentence: String, language: String, meaning: Meaning, changes: [NearChange] = []
+  ) {
+    self.sentence = sentence
+    self.language = language
+    self.meaning = meaning
+    self.changes = changes
+  }
+
   /// The name of the intent that the sentence means.
   package var intent: String { meaning.intent }
 }

@@ -113,6 +113,12 @@ extension RandomWorld {
       return ("url.open", params, .nothing)
     case .intentRecognize:
       return ("intent.recognize", ["text": .string("weather in \(city())")], .nothing)
+    case .intentComplete:
+      var params = languageParameters()
+      let texts = ["weather in ", "show", "show the note number ", "x"]
+      params["text"] = .string(randomness.pick(texts))
+      if randomness.chance(50) { params["content"] = true }
+      return ("intent.complete", params, .nothing)
     case .intentDonate:
       let tag = nextTag()
       return (
@@ -254,8 +260,8 @@ extension RandomWorld {
   /// The weights of methods by the client's role; `nil` stands for an unknown method.
   private static let weights: [FakeClient.Role: [(weight: Int, item: Method?)]] = [
     .shell: [
-      (10, .intentSend), (3, .urlOpen), (2, .intentRecognize), (6, .widgetAdd),
-      (3, .widgetRemove),
+      (10, .intentSend), (3, .urlOpen), (2, .intentRecognize), (2, .intentComplete),
+      (6, .widgetAdd), (3, .widgetRemove),
       (4, .widgetConfigure), (5, .widgetReload), (2, .widgetReloadAll), (3, .widgetReceipt),
       (2, .widgetRestore), (3, .widgetTap), (2, .stackExplain), (2, .stackDismiss),
       (2, .widgetSignal), (3, .widgetSetMode), (1, .daemonPing), (1, nil),

@@ -93,6 +93,26 @@ extension WidgetEngine {
     return true
   }
 
+  /// The members of an entry's content that fit one line of a list.
+  private static let partsOfLine = ["title", "text", "short", "symbol", "icon", "image"]
+
+  /// What a widget shows at `now`, in as few words as a line of a list has: its id as `widget`,
+  /// `title`, `text`, `short`, `symbol`, `icon` and `image` as its entry has them, and `stale`.
+  ///
+  /// `nil`: there is no such widget, or it shows nothing. Changes nothing, and does not count as a
+  /// reading.
+  package func shownContent(of id: String, at now: WallTime) -> JSONObject? {
+    guard let widget = widgets[id], let shared = timelines[widget.timelineKey],
+      let entry = shared.entry(at: now), !isWithheld(id, at: now)
+    else { return nil }
+    var shown: JSONObject = ["widget": .string(id)]
+    for part in Self.partsOfLine {
+      if let value = entry.content[part] { shown[part] = value }
+    }
+    shown["stale"] = .bool(shared.isStale(at: now))
+    return shown
+  }
+
   /// Returns the number of the version of a widget's name that people who read `languages` see.
   ///
   /// Views of one widget with the same number have the same name; 0 for a name in one language.

@@ -69,6 +69,25 @@ package struct StackModel: Hashable, Sendable {
     kept.suffix(Limits.searchedDonationCountMax).last { $0.donation.item == item }?.donation
   }
 
+  /// The latest use of each item that an intent configures, the latest first; at most `countMax`.
+  ///
+  /// It looks through the latest `Limits.searchedDonationCountMax` donations.
+  func latestIntents(_ countMax: Int) -> [StackDonation] {
+    var found: [StackDonation] = []
+    var items: Set<String> = []
+    // By index: most of them are looked at and not copied.
+    var index = kept.count
+    let end = max(0, kept.count - Limits.searchedDonationCountMax)
+    while index > end, found.count < countMax {
+      index -= 1
+      guard kept[index].donation.act.isUse, kept[index].donation.configuration.intent != nil,
+        items.insert(kept[index].donation.item).inserted
+      else { continue }
+      found.append(kept[index].donation)
+    }
+    return found
+  }
+
   /// Items that were sent away since they were used last: how often in a row, and when last.
   ///
   /// It looks through the latest `Limits.searchedDonationCountMax` donations, once for each new
