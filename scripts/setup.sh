@@ -5,8 +5,8 @@
 #
 #   scripts/setup.sh            what a build needs
 #   scripts/setup.sh run        what a build of the programs needs that `make run` shows
-#   scripts/setup.sh tests      Node, a bus and i3blocks, too; tests that want one are skipped
-#                               without it
+#   scripts/setup.sh tests      Node, a bus, i3blocks and two shells, too; tests that want one are
+#                               skipped without it
 #   scripts/setup.sh --surfaces the bars and displays that the tests of surfaces drive; about 500 MB,
 #                               most of it a browser; a bar that is missing is skipped
 #   scripts/setup.sh deb        what making the Debian packages needs
@@ -53,8 +53,9 @@ web_packages=(libmicrohttpd-dev libpango1.0-dev zlib1g-dev)
 case ${1:-} in
   # With what it needs, Debian 12 fetches 21 MB for Node and unpacks 89 MB: too much for `make run`.
   # A bus and its proxy are small; a box that was granted names on the bus is tested with them. The
-  # entries of imported blocks are compared with what i3blocks itself prints.
-  tests) optional_packages=(nodejs dbus-daemon dbus-bin xdg-dbus-proxy i3blocks) ;;
+  # entries of imported blocks are compared with what i3blocks itself prints. The Tab key is pressed
+  # in the two shells, which take 37 MB.
+  tests) optional_packages=(nodejs dbus-daemon dbus-bin xdg-dbus-proxy i3blocks zsh fish) ;;
   # A compositor, an X server without a screen, the bars, a screenshot, a pointer for X, a browser,
   # and the program that fetches later bars (scripts/later-bars.sh).
   surfaces | --surfaces)

@@ -55,6 +55,10 @@ struct IntentSend: ParsableCommand {
 
   /// Runs the command or the sentence that `arguments` are; reports its failure, if any.
   private static func status(of arguments: [String]) -> ProgramStatus {
+    if let text = SentenceCompletions.answer(to: arguments) {
+      Output.print(text)
+      return .done
+    }
     switch Invocation(arguments, commands: commandNames) {
     case .usage(let failure): return report(failure)
     case .command(let arguments): return run(arguments)

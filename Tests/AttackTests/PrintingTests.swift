@@ -252,4 +252,36 @@ import Testing
       }
     }
   }
+
+  @Test func `a shell is offered no sentence that it would run`() throws {
+    let names = [
+      "$(touch x)", "`id`", "$HOME", "a\\b", "!!", "a\nb", "a\tb", "a" + Poison.text, "\"; id; \"",
+      "'; id; '", "don't", "天气",
+    ]
+    let daemon = FakeDaemon { _ in
+      [
+        .result([
+          "completions": .array(names.map { ["sentence": .string("say \($0)")] })
+        ])
+      ]
+    }
+    defer { daemon.stop() }
+    try withSandbox { sandbox in
+      sandbox.environment["INTENTD_SOCKET"] = daemon.path
+      func offered(_ quote: String, _ text: String) throws -> [String] {
+        let outcome = try sandbox.run(Programs.client, ["---sentences", quote, text])
+        #expect(outcome.status == 0 && outcome.errors == "", "\(outcome)")
+        return outcome.lines
+      }
+      let quoted = try offered("\"", "say ")
+      #expect(quoted == ["say '; id; '", "say don't", "say 天气"])
+      #expect(try offered("'", "say ") == ["say \"; id; \"", "say 天气"])
+      // Nothing is asked without a quotation mark, nor behind what the shell runs already.
+      let count = daemon.requests.count
+      for (quote, text) in [("", "say "), ("`", "say "), ("\"", "say $("), ("'", "say'")] {
+        #expect(try offered(quote, text) == [])
+      }
+      #expect(daemon.requests.count == count)
+    }
+  }
 }

@@ -332,6 +332,42 @@ struct ProgramTests {
     #expect(daemon.requests.map(\.method) == ["widget.list"])
   }
 
+  @Test func `completions know the sentences`() throws {
+    let daemon = FakeDaemon { _ in
+      [
+        .result([
+          "completions": [
+            ["sentence": "show weather in Rome ", "intent": ["name": "ShowWeather"]],
+            ["sentence": "show weather in ", "unfinished": true],
+          ]
+        ])
+      ]
+    }
+    defer { daemon.stop() }
+    for shell in ["bash", "zsh", "fish"] {
+      let script = try run(daemon.path, "--generate-completion-script", shell)
+      #expect(script.status == 0 && script.errors == "")
+      #expect(script.output.contains("---completion"))
+      #expect(script.output.contains("---sentences"), "\(shell)")
+    }
+    #expect(try run(daemon.path, "--generate-completion-script", "tcsh").status == 64)
+    let call = ["---sentences", "\"", "show wea"]
+    // A space at the end is for words of the person's own.
+    #expect(
+      try run(daemon.path, call)
+        == Outcome(status: 0, output: "show weather in Rome\nshow weather in \n", errors: ""))
+    #expect(
+      daemon.requests == [
+        .init(
+          method: "intent.complete",
+          params: ["text": "show wea", "languages": ["en-US", "en", "*"]])
+      ])
+    for other in [["---sentences"], ["---sentences", "\""], call + ["more"]] {
+      #expect(try run(daemon.path, other) == Outcome(status: 0, output: "", errors: ""))
+    }
+    #expect(try run("/none", call) == Outcome(status: 0, output: "", errors: ""))
+  }
+
   @Test func `a reload prints each receipt, and the status is 75 if one was deferred`() throws {
     let receipts: JSONValue = [
       ["id": "r1", "widget": "weather", "state": "done"],

@@ -237,6 +237,8 @@ completions_work() {
       COMP_WORDS=(intent-send sta) COMP_CWORD=1 COMP_LINE="intent-send sta" COMP_POINT=15 &&
       $(complete -p intent-send | sed -E "s/.*-F ([^ ]+).*/\1/") intent-send sta intent-send &&
       [[ " ${COMPREPLY[*]} " == *status* ]] &&
+      intent-send ---sentences "\"" "show wea" | grep -q "^show weather" &&
+      [[ $(fish -c "complete --do-complete \"intent-send \\\"show wea\"") == *"show weather"* ]] &&
       fish -c "complete --do-complete \"intent-send wat\"" | grep -q ^watch'
 }
 
