@@ -233,6 +233,22 @@ struct ServiceTests {
     }
   }
 
+  @Test func `a reload in the first moment of the socket ends no daemon`() throws {
+    try withSandbox { sandbox in
+      for _ in 0..<8 {
+        let daemon = try sandbox.start(Programs.daemon)
+        // Without a pause between two looks, for the moment is short.
+        let limit = ContinuousClock.now + .seconds(30)
+        while !exists(sandbox.socket), ContinuousClock.now < limit {}
+        daemon.signal(SIGHUP)
+        try eventually("it serves") {
+          (try? sandbox.connect().call("daemon.ping")) != nil
+        }
+        try sandbox.stop(daemon)
+      }
+    }
+  }
+
   @Test func `the socket of a killed daemon is replaced`() throws {
     try withSandbox { sandbox in
       let first = try sandbox.startDaemon()

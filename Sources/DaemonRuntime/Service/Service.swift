@@ -143,7 +143,9 @@ package final class Service {
   func start() throws(ServiceError) {
     try makePrivateFolder(options.stateFolder, purpose: "state")
     try makePrivateFolder(options.cacheFolder, purpose: "cache")
-    // The socket first: it says whether another daemon has this place.
+    // Before anybody can know that it is there: by itself, SIGHUP ends a process.
+    try watchSignals()
+    // Then the socket: it says whether another daemon has this place.
     try listen()
     // A file-size limit (RLIMIT_FSIZE) must be an error of that write and not end the daemon.
     _ = signal(SIGXFSZ, SIG_IGN)
@@ -172,12 +174,6 @@ package final class Service {
       log: { [unowned self] in write($0) },
       report: { [unowned self] in inbox.append(.launched($0, $1)) })
     do throws(LoopError) {
-      for (number, event) in [
-        (SIGTERM, Event.stopRequested), (SIGINT, .stopRequested), (SIGHUP, .reloadRequested),
-      ] {
-        signals.append(
-          try SignalSource(loop: loop, signal: number) { [unowned self] in inbox.append(event) })
-      }
       clockWatcher = try WallClockWatcher(loop: loop) { [unowned self] in
         readZone()
         inbox.append(.clockChanged)
@@ -197,6 +193,19 @@ package final class Service {
     } catch {
       // Without news the core assumes that there is a network.
       log.write(LogLine(.notice, "network.unwatched", ["reason": error.message]))
+    }
+  }
+
+  private func watchSignals() throws(ServiceError) {
+    do throws(LoopError) {
+      for (number, event) in [
+        (SIGTERM, Event.stopRequested), (SIGINT, .stopRequested), (SIGHUP, .reloadRequested),
+      ] {
+        signals.append(
+          try SignalSource(loop: loop, signal: number) { [unowned self] in inbox.append(event) })
+      }
+    } catch {
+      throw ServiceError(error.message)
     }
   }
 
