@@ -215,8 +215,11 @@ import WidgetCenter
   @Test func `a slip is forgiven where there is no doubt, unless it is strict`() throws {
     var harness = Harness(provider: Harness.texts)
     let client = harness.connect()
+    let begun = try completions("shwo wea", [:], &harness, client)
+    #expect(begun.first?["sentence"]?.stringValue?.hasPrefix("show weather") == true, "\(begun)")
+    #expect(begun.first?["changes"]?.arrayValue?.isEmpty == false, "\(begun)")
+    #expect(try completions("shwo wea", ["strict": true], &harness, client) == [])
     let found = try completions("show wether for Bejing", [:], &harness, client)
-    #expect(found.count == 1)
     #expect(found.first?["sentence"] == "show weather for Beijing")
     #expect(found.first?["intent"]?["parameters"] == ["city": "Beijing"])
     #expect(

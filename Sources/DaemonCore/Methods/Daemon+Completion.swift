@@ -68,7 +68,7 @@ extension Daemon {
     }
     switch configuration.catalog.complete(
       sentence.text, languages: sentence.languages, context: sentence.context, limit: limit,
-      preferring: habits)
+      preferring: habits, corrects: !sentence.isStrict && configuration.settings.readsNearly)
     {
     case .success(let found) where !found.isEmpty: return found
     case .success: return nearCompletion(of: sentence).map { [$0] } ?? []
