@@ -67,6 +67,7 @@ extension NearReader {
     }
     return (0..<(sentence.placeCount - 1)).map { place in
       var stretches = Stretches()
+      stretches.all.reserveCapacity(min(sentence.placeCount - place, longest))
       var shape = NearShape()
       var hasBlocker = false
       for to in (place + 1)..<sentence.placeCount {

@@ -30,7 +30,7 @@ struct NearShape: Sendable {
   /// Those that are no light marks, and how many: a slip changes two of the bits at most, and the
   /// count by one.
   private(set) var letters: UInt64 = 0
-  private var letterCount: Int32 = 0
+  private(set) var letterCount: Int32 = 0
   /// Of all characters; equal for equal spellings.
   private(set) var hash: UInt64 = 0
   /// The first three characters, mixed; 0 for a shorter one.

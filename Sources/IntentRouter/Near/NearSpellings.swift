@@ -98,9 +98,9 @@ struct NearSpellings: Sendable {
 
   /// Those that may be near to a part of one text.
   struct Candidates {
-    /// By length.
+    /// By number of letters.
     fileprivate var rows: [Row] = []
-    /// The first of each length.
+    /// The first of each number.
     fileprivate var starts: [Int] = [0]
 
     var isEmpty: Bool { rows.isEmpty }
@@ -114,57 +114,58 @@ struct NearSpellings: Sendable {
   let table: NearTable
   private let shapes: [NearShape]
   private let rows: [Row]
-  /// The first row of each length.
-  private let lengthStarts: [Int]
+  /// The first row of each number of letters, where marks are none.
+  private let letterStarts: [Int]
+  /// Scalars of the longest.
+  let longest: Int
 
   init(_ spellings: [NearSpelling]) {
     table = NearTable(spellings)
     shapes = spellings.map(\.shape)
-    let longest = shapes.reduce(0) { max($0, $1.count) }
-    var starts = [Int](repeating: 0, count: longest + 2)
-    for shape in shapes { starts[shape.count + 1] += 1 }
-    for length in 0...longest { starts[length + 1] += starts[length] }
-    lengthStarts = starts
+    longest = shapes.reduce(0) { max($0, $1.count) }
+    let most = shapes.reduce(0) { max($0, Int($1.letterCount)) }
+    var starts = [Int](repeating: 0, count: most + 2)
+    for shape in shapes { starts[Int(shape.letterCount) + 1] += 1 }
+    for count in 0...most { starts[count + 1] += starts[count] }
+    letterStarts = starts
     var rows = [Row](repeating: Row(), count: shapes.count)
     for (entry, shape) in shapes.enumerated() {
-      rows[starts[shape.count]] = Row(shape, entry: entry)
-      starts[shape.count] += 1
+      rows[starts[Int(shape.letterCount)]] = Row(shape, entry: entry)
+      starts[Int(shape.letterCount)] += 1
     }
     self.rows = rows
   }
-
-  /// Scalars of the longest.
-  var longest: Int { lengthStarts.count - 2 }
 
   /// The spellings that may be near to a part of a text with these letters.
   ///
   /// Each letter that the text does not have is a slip, or belongs to an ending. O(spellings).
   func candidates(in letters: UInt64) -> Candidates {
     var candidates = Candidates()
-    for length in 0...longest {
-      for index in lengthStarts[length]..<lengthStarts[length + 1] {
+    for count in 0..<(letterStarts.count - 1) {
+      for index in letterStarts[count]..<letterStarts[count + 1] {
         let missing = (rows[index].letters & ~letters).nonzeroBitCount
         guard missing <= 4 else { continue }
         guard missing <= 2 || !rows[index].isUnspaced else { continue }
         candidates.rows.append(rows[index])
+        candidates.longest = max(candidates.longest, shapes[rows[index].entry].count)
       }
-      if candidates.rows.count > candidates.starts[length] { candidates.longest = length }
       candidates.starts.append(candidates.rows.count)
     }
     return candidates
   }
 
-  /// Calls `body` with each candidate that a spelling is near to, shorter ones first.
+  /// Calls `body` with each candidate that a spelling is near to, those of fewer letters first.
   ///
-  /// An edit takes one character away and brings one, and two pairs of neighbours each; a word with
-  /// another ending begins alike. O(candidates of about the same length), most of them by one
+  /// Endings differ by four letters at most; without spaces two slips are the most. An edit takes one character away and brings one, and two pairs of neighbours each; a word with
+  /// another ending begins alike. O(candidates of about as many letters), most of them by one
   /// comparison of bits. Ends when the steps are used up.
   @inline(__always)
   func forEachNear(
     _ candidates: Candidates, _ said: NearShape, _ text: Span<UInt32>, _ stepsLeft: inout Int,
     _ body: (_ entry: Int, NearForm) -> Void
   ) {
-    let (low, high) = (max(said.count - 4, 0), min(said.count + 4, candidates.longest))
+    let (count, reach) = (Int(said.letterCount), said.isUnspaced ? 2 : 4)
+    let (low, high) = (max(count - reach, 0), min(count + reach, candidates.starts.count - 2))
     guard low <= high else { return }
     let most = said.slipsMost
     let (charactersMost, pairsMost) = (2 * most + 1, 4 * most + 1)
