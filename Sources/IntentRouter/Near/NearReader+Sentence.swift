@@ -12,6 +12,10 @@ extension NearReader {
     var letters: UInt64
     /// The words of the lexicon that may be near to some of it.
     var candidates: NearSpellings.Candidates
+    /// By first character, the last ones, as bits, of runs that were looked at; and those that are
+    /// near to something, by both.
+    var knownRuns: [UInt64]
+    var formsOfRuns: [Int: (forms: [NearSentence.KnownForm], parts: [NearSpelling])] = [:]
   }
 
   func typed(_ text: NormalizedText, _ tokens: [Range<Int>]) -> Typed {
@@ -54,7 +58,8 @@ extension NearReader {
     var typed = Typed(
       sentence: NearSentence(text, tokens: tokens, words: words, splits: splits),
       isLoose: words.map { $0.id == nil && !$0.isNumber }, texts: texts, letters: letters,
-      candidates: near.lexicon.candidates(in: letters))
+      candidates: near.lexicon.candidates(in: letters),
+      knownRuns: [UInt64](repeating: 0, count: tokens.count))
     addArcs(&typed.sentence, splits, typed.candidates, isName)
     markNames(&typed)
     addKnownRuns(&typed)
@@ -80,7 +85,7 @@ extension NearReader {
     // Before the sentence is copied: it finds them once.
     findForms(&typed.sentence, typed.candidates, exchanging: exchanging)
     var sentence = typed.sentence
-    addNearRuns(&sentence, typed, exchanging: exchanging)
+    addNearRuns(&sentence, &typed, exchanging: exchanging)
     addSkips(&sentence)
     sentence.arrange()
     let (prices, nearIDs) = prices(of: sentence, exchanging: exchanging)
@@ -296,23 +301,31 @@ extension NearReader {
   }
 
   /// Adds those that such a text nearly has, where a character is in no word that is there.
-  func addNearRuns(_ sentence: inout NearSentence, _ typed: Typed, exchanging: Bool) {
+  func addNearRuns(_ sentence: inout NearSentence, _ typed: inout Typed, exchanging: Bool) {
     var runs: [Run] = []
+    var (known, isKnown) = (typed.formsOfRuns, typed.knownRuns)
     forEachRun(of: sentence) { first, last, shape, text in
       guard exchanging || typed.isLoose[first...last].contains(true),
         !(first...last).contains(where: { sentence.words[$0].isBlocker }),
         near.lexicon.knownID(spelled: shape, text) == nil
       else { return }
+      let (place, bit) = (first << 16 | last, UInt64(1) << UInt64(last & 63))
+      let wasLookedAt = isKnown[first] & bit != 0
+      guard !wasLookedAt || known[place] != nil else { return }
       let (start, end) = (sentence.words[first].spelling.count, sentence.words[last].spelling.count)
-      var parts: [NearSpelling] = []
-      let forms = forms(of: shape, text, typed.candidates) {
-        parts = [
-          spelling(text.extracting(start..<text.count)),
-          spelling(text.extracting(0..<(text.count - end))),
-        ]
-        return parts
-      }
+      var parts = known[place]?.parts ?? []
+      let forms =
+        known[place]?.forms
+        ?? forms(of: shape, text, typed.candidates) {
+          parts = [
+            spelling(text.extracting(start..<text.count)),
+            spelling(text.extracting(0..<(text.count - end))),
+          ]
+          return parts
+        }
+      isKnown[first] |= bit
       guard !forms.isEmpty else { return }
+      if !exchanging { known[place] = (forms, parts) }
       runs.append(
         (
           first, last,
@@ -322,6 +335,7 @@ extension NearReader {
         ))
     }
     add(runs, to: &sentence)
+    (typed.formsOfRuns, typed.knownRuns) = (known, isKnown)
   }
 
   /// Characters from one to another as a word.

@@ -19,7 +19,9 @@ struct NearReader {
   func tokens(of text: NormalizedText) -> [Range<Int>]? {
     guard text.count <= Limits.nearScalarsMax else { return nil }
     // Joiners and marks of direction alone are no word.
-    let tokens = nearWords(of: text.folded).filter { !nearSpelling(text.folded[$0]).isEmpty }
+    let tokens = nearWords(of: text.folded).filter { word in
+      text.folded[word].contains { $0 &- 0x200B >= 5 }
+    }
     return (1...Limits.nearWordsMax).contains(tokens.count) ? tokens : nil
   }
 

@@ -165,7 +165,9 @@ struct NearSpellings: Sendable {
     _ body: (_ entry: Int, NearForm) -> Void
   ) {
     let (count, reach) = (Int(said.letterCount), said.isUnspaced ? 2 : 4)
-    let (low, high) = (max(count - reach, 0), min(count + reach, candidates.starts.count - 2))
+    // A character alone is near to no longer word.
+    let more = said.isUnspaced && said.count == 1 ? 0 : reach
+    let (low, high) = (max(count - reach, 0), min(count + more, candidates.starts.count - 2))
     guard low <= high else { return }
     let most = said.slipsMost
     let (charactersMost, pairsMost) = (2 * most + 1, 4 * most + 1)

@@ -127,12 +127,29 @@ func nearSpelling(_ text: some Collection<UInt32>) -> [UInt32] {
     default: result.append(value)
     }
   }
-  if text.allSatisfy({ $0 < 0x80 }) {
+  if isDecomposed(text) {
     for value in text { add(value) }
   } else {
     for scalar in NormalizedText.string(text)._nfd { add(scalar.value) }
   }
   return result
+}
+
+/// Whether a text is surely in canonical decomposition: ASCII, Han, and Thai without two marks whose
+/// order could be another.
+private func isDecomposed(_ text: some Collection<UInt32>) -> Bool {
+  var hasMark = false
+  for value in text {
+    switch value {
+    case 0..<0x80, 0x4E00...0x9FFF: break
+    case 0xE38...0xE3A, 0xE48...0xE4B:
+      guard !hasMark else { return false }
+      hasMark = true
+    case 0xE01...0xE5B: break
+    default: return false
+    }
+  }
+  return true
 }
 
 /// How a word that was said differs from one that is known.
