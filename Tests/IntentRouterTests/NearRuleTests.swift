@@ -179,24 +179,27 @@ import Testing
     #expect(decision("turn on the lihgts if you don't mind") == .act)
   }
 
-  @Test func `ten thousand names that are alike end within their steps`() {
-    let words = ["wether", "weathr", "show", "in", "the"]
-    var state: UInt64 = 7
-    let names = (0..<10_000).map { number -> JSONValue in
-      let name = (0..<7).map { _ -> String in
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return words[Int(state >> 33) % words.count]
-      }
-      return .string(name.joined(separator: " ") + " \(number)")
+  @Test func `names that are alike are compared no longer than there are steps`() {
+    // 2,048 names that differ by two letters at most.
+    let letters = Array("ab".unicodeScalars.map(\.value))
+    let names = (0..<2_048).map { number in
+      NearSpelling((0..<11).map { letters[number >> $0 & 1] })
     }
-    let document: JSONObject = [
-      "lists": [
-        "room": ["values": .array(names)], "state": ["values": ["on", "off"]],
-        "level": ["range": ["from": 0, "to": 100]],
-      ]
-    ]
-    let start = ContinuousClock.now
-    _ = answer(String(repeating: "show wether in the weathr ", count: 7), document: document)
-    #expect(ContinuousClock.now - start < .seconds(20), "a limit, not a measure")
+    let spellings = NearSpellings(names)
+    let said = NearSpelling((0..<11).map { _ in letters[0] })
+    let candidates = spellings.candidates(in: said.shape.letters)
+    func foundCount(_ steps: inout Int) -> Int {
+      var count = 0
+      spellings.forEachNear(candidates, said.shape, said.scalars.span, &steps) { _, _ in count += 1
+      }
+      return count
+    }
+    var (many, few) = (10_000_000, 2_500)
+    let all = foundCount(&many)
+    #expect(all > 10 && many > 0)
+    #expect((1..<all).contains(foundCount(&few)), "some are compared before the steps are used up")
+    #expect(few <= 0)
+    let left = few
+    #expect(foundCount(&few) == 0 && few == left, "then none is even looked at")
   }
 }

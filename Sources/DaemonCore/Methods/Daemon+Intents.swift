@@ -147,7 +147,7 @@ extension Daemon {
       let meant = configuration.catalog.meant(
         by: text, suggestions: suggestions, languages: languages, context: context)
       details["meant"] = meant.map { .string($0) }
-      // What is near nothing, or says not to, does not mean any of them.
+      // A sentence that is near nothing, or that says not to, does not mean any of them.
       let what =
         missed.map { ": \($0.message)" }
         ?? (meant == nil ? forExample(suggestions) : didYouMean(suggestions))

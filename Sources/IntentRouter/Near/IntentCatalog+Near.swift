@@ -11,7 +11,8 @@ extension IntentCatalog {
   /// reading, and one with `near: ask` or `confirm: true` is only asked about. A URL has none: of
   /// one with a slip in it another page could come.
   ///
-  /// Bounded by `Limits.nearStepsMax` for each language.
+  /// Bounded for each language by `Limits.nearStepsMax` and `nearNameStepsMax`, and by
+  /// some 220 exact recognitions, of a sentence of known words in another order.
   package func readNearly(
     _ sentence: String, languages: [String], context: [String: JSONValue] = [:]
   ) -> (answer: NearAnswer, language: String?) {

@@ -58,10 +58,9 @@ extension NearWay {
   /// Whether something may be done for it without a question.
   ///
   /// Nothing but fillers is left out; no known word was taken for another; no free words have words
-  /// that a template has; little is added, nothing stands elsewhere, and no slip may be another
-  /// word ("relock" is no "unlock"). Another ending may be
-  /// another meaning ("lights turned on" is no command): the rest has to say enough. `margin`: how
-  /// much dearer the next meaning is.
+  /// that a template has; little is added, nothing stands elsewhere, and no slip may be another word
+  /// ("relock" is no "unlock"). Another ending may be another meaning ("lights turned on" is no
+  /// command): the rest has to say enough. `margin`: how much dearer the next meaning is.
   func isSafe(margin: Float) -> Bool {
     guard dropped == 0, !isExchanged, !hasKnownWildcard, !isMoved, !hasBlocker, !hasUnsureSlip
     else { return false }

@@ -168,7 +168,7 @@ struct NearSpellings: Sendable {
     // A character alone is near to no longer word.
     let more = said.isUnspaced && said.count == 1 ? 0 : reach
     let (low, high) = (max(count - reach, 0), min(count + more, candidates.starts.count - 2))
-    guard low <= high else { return }
+    guard low <= high, stepsLeft > 0 else { return }
     let most = said.slipsMost
     let (charactersMost, pairsMost) = (2 * most + 1, 4 * most + 1)
     let range = candidates.starts[low]..<candidates.starts[high + 1]
