@@ -66,6 +66,7 @@ let package = Package(
       name: "IntentProtocol", dependencies: ["JSON", "JSONRPC", "Timekeeping"],
       swiftSettings: strict),
     .target(name: "DesktopEntries", swiftSettings: strict),
+    .target(name: "BusMessages", swiftSettings: strict),
     .target(
       name: "IntentRouter", dependencies: ["JSON", "PropertyLists", "Timekeeping"],
       exclude: ["README.md"], swiftSettings: strict),
@@ -145,7 +146,7 @@ let package = Package(
       name: "WebFetch", dependencies: ["CCurl", "Downloads", "EventLoop", "Timekeeping"],
       swiftSettings: memorySafe),
     .target(
-      name: "UserBus", dependencies: ["CUserBus", "EventLoop", "Timekeeping"],
+      name: "UserBus", dependencies: ["BusMessages", "CUserBus", "EventLoop", "Timekeeping"],
       swiftSettings: memorySafe),
     .target(
       name: "Store", dependencies: ["CPosix", "CSQLite", "DaemonCore"], swiftSettings: memorySafe),
@@ -154,8 +155,8 @@ let package = Package(
       dependencies: [
         "DaemonCore", "DesktopEntries", "Digests", "Downloads", "IntentRouter", "WidgetCenter",
         "JSON", "JSONRPC", "IntentProtocol", "Timekeeping", "EventLoop", "Store", "Documents",
-        "LanguageWords", "NumberWords", "PlainText", "Plugins", "ProgramStart", "UserBus", "CXAttr",
-        logging,
+        "BusMessages", "LanguageWords", "NumberWords", "PlainText", "Plugins", "ProgramStart",
+        "UserBus", "CXAttr", logging,
       ],
       exclude: ["README.md"],
       swiftSettings: strict),
@@ -318,6 +319,11 @@ let package = Package(
       name: "DocumentsTests", dependencies: ["Documents", "JSON"], swiftSettings: strict),
     .testTarget(
       name: "EventLoopTests", dependencies: ["EventLoop", "CPosix", "Timekeeping"],
+      swiftSettings: strict),
+    .testTarget(name: "BusMessagesTests", dependencies: ["BusMessages"], swiftSettings: strict),
+    .testTarget(
+      name: "UserBusTests",
+      dependencies: ["BusMessages", "DaemonTestSupport", "EventLoop", "Timekeeping", "UserBus"],
       swiftSettings: strict),
     .target(
       name: "ClientTestSupport", dependencies: ["JSON", "JSONRPC"],

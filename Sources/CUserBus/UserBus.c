@@ -2,18 +2,16 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 // The declarations of sd-bus that are used here, as in systemd/sd-bus.h: the build needs no headers
 // of systemd. They are stable since systemd 239.
 typedef struct sd_bus sd_bus;
-typedef struct sd_bus_message sd_bus_message;
+typedef struct cuserbus_message sd_bus_message;
 typedef struct sd_bus_slot sd_bus_slot;
 typedef struct {
     const char *name;
@@ -32,26 +30,37 @@ static struct {
     int (*get_events)(sd_bus *);
     int (*get_timeout)(sd_bus *, uint64_t *);
     int (*process)(sd_bus *, sd_bus_message **);
-    int (*message_new_method_call)(sd_bus *, sd_bus_message **, const char *, const char *,
-                                   const char *, const char *);
-    sd_bus_message *(*message_unref)(sd_bus_message *);
-    int (*message_set_auto_start)(sd_bus_message *, int);
-    int (*message_append)(sd_bus_message *, const char *, ...);
-    int (*message_append_strv)(sd_bus_message *, char **);
-    int (*message_open_container)(sd_bus_message *, char, const char *);
-    int (*message_close_container)(sd_bus_message *);
-    int (*message_read)(sd_bus_message *, const char *, ...);
-    int (*message_read_basic)(sd_bus_message *, char, void *);
-    int (*message_enter_container)(sd_bus_message *, char, const char *);
-    const sd_bus_error *(*message_get_error)(sd_bus_message *);
+    int (*send)(sd_bus *, sd_bus_message *, uint64_t *);
     int (*call_async)(sd_bus *, sd_bus_slot **, sd_bus_message *, sd_bus_message_handler_t, void *,
                       uint64_t);
-    int (*match_signal_async)(sd_bus *, sd_bus_slot **, const char *, const char *, const char *,
-                              const char *, sd_bus_message_handler_t, sd_bus_message_handler_t,
-                              void *);
-    int (*path_encode)(const char *, const char *, char **);
+    int (*add_match_async)(sd_bus *, sd_bus_slot **, const char *, sd_bus_message_handler_t,
+                           sd_bus_message_handler_t, void *);
+    int (*add_fallback)(sd_bus *, sd_bus_slot **, const char *, sd_bus_message_handler_t, void *);
+    sd_bus_slot *(*slot_unref)(sd_bus_slot *);
     int (*slot_set_destroy_callback)(sd_bus_slot *, void (*)(void *));
     int (*slot_set_floating)(sd_bus_slot *, int);
+    int (*message_new_method_call)(sd_bus *, sd_bus_message **, const char *, const char *,
+                                   const char *, const char *);
+    int (*message_new_method_return)(sd_bus_message *, sd_bus_message **);
+    int (*message_new_method_error)(sd_bus_message *, sd_bus_message **, const sd_bus_error *);
+    sd_bus_message *(*message_ref)(sd_bus_message *);
+    sd_bus_message *(*message_unref)(sd_bus_message *);
+    int (*message_set_auto_start)(sd_bus_message *, int);
+    int (*message_set_expect_reply)(sd_bus_message *, int);
+    int (*message_open_container)(sd_bus_message *, char, const char *);
+    int (*message_close_container)(sd_bus_message *);
+    int (*message_append_basic)(sd_bus_message *, char, const void *);
+    int (*message_peek_type)(sd_bus_message *, char *, const char **);
+    int (*message_enter_container)(sd_bus_message *, char, const char *);
+    int (*message_exit_container)(sd_bus_message *);
+    int (*message_read_basic)(sd_bus_message *, char, void *);
+    const char *(*message_get_sender)(sd_bus_message *);
+    const char *(*message_get_path)(sd_bus_message *);
+    const char *(*message_get_interface)(sd_bus_message *);
+    const char *(*message_get_member)(sd_bus_message *);
+    const char *(*message_get_signature)(sd_bus_message *, int);
+    int (*message_get_expect_reply)(sd_bus_message *);
+    const sd_bus_error *(*message_get_error)(sd_bus_message *);
 } sd;
 
 static bool is_loaded;
@@ -73,22 +82,34 @@ static void load(void) {
         {&sd.get_events, "sd_bus_get_events"},
         {&sd.get_timeout, "sd_bus_get_timeout"},
         {&sd.process, "sd_bus_process"},
-        {&sd.message_new_method_call, "sd_bus_message_new_method_call"},
-        {&sd.message_unref, "sd_bus_message_unref"},
-        {&sd.message_set_auto_start, "sd_bus_message_set_auto_start"},
-        {&sd.message_append, "sd_bus_message_append"},
-        {&sd.message_append_strv, "sd_bus_message_append_strv"},
-        {&sd.message_open_container, "sd_bus_message_open_container"},
-        {&sd.message_close_container, "sd_bus_message_close_container"},
-        {&sd.message_read, "sd_bus_message_read"},
-        {&sd.message_read_basic, "sd_bus_message_read_basic"},
-        {&sd.message_enter_container, "sd_bus_message_enter_container"},
-        {&sd.message_get_error, "sd_bus_message_get_error"},
+        {&sd.send, "sd_bus_send"},
         {&sd.call_async, "sd_bus_call_async"},
-        {&sd.match_signal_async, "sd_bus_match_signal_async"},
-        {&sd.path_encode, "sd_bus_path_encode"},
+        {&sd.add_match_async, "sd_bus_add_match_async"},
+        {&sd.add_fallback, "sd_bus_add_fallback"},
+        {&sd.slot_unref, "sd_bus_slot_unref"},
         {&sd.slot_set_destroy_callback, "sd_bus_slot_set_destroy_callback"},
         {&sd.slot_set_floating, "sd_bus_slot_set_floating"},
+        {&sd.message_new_method_call, "sd_bus_message_new_method_call"},
+        {&sd.message_new_method_return, "sd_bus_message_new_method_return"},
+        {&sd.message_new_method_error, "sd_bus_message_new_method_error"},
+        {&sd.message_ref, "sd_bus_message_ref"},
+        {&sd.message_unref, "sd_bus_message_unref"},
+        {&sd.message_set_auto_start, "sd_bus_message_set_auto_start"},
+        {&sd.message_set_expect_reply, "sd_bus_message_set_expect_reply"},
+        {&sd.message_open_container, "sd_bus_message_open_container"},
+        {&sd.message_close_container, "sd_bus_message_close_container"},
+        {&sd.message_append_basic, "sd_bus_message_append_basic"},
+        {&sd.message_peek_type, "sd_bus_message_peek_type"},
+        {&sd.message_enter_container, "sd_bus_message_enter_container"},
+        {&sd.message_exit_container, "sd_bus_message_exit_container"},
+        {&sd.message_read_basic, "sd_bus_message_read_basic"},
+        {&sd.message_get_sender, "sd_bus_message_get_sender"},
+        {&sd.message_get_path, "sd_bus_message_get_path"},
+        {&sd.message_get_interface, "sd_bus_message_get_interface"},
+        {&sd.message_get_member, "sd_bus_message_get_member"},
+        {&sd.message_get_signature, "sd_bus_message_get_signature"},
+        {&sd.message_get_expect_reply, "sd_bus_message_get_expect_reply"},
+        {&sd.message_get_error, "sd_bus_message_get_error"},
     };
     for (size_t index = 0; index < sizeof wanted / sizeof wanted[0]; index++) {
         void *address = dlsym(library, wanted[index].name);
@@ -105,75 +126,21 @@ struct cuserbus {
     void *context;
 };
 
-// A call under way: sd-bus gives one pointer back with the answer, and frees it with its slot.
-struct call {
+// The one pointer that sd-bus gives back with a message; freed with its slot.
+struct listener {
     struct cuserbus *owner;
+    enum cuserbus_event event;
     uint64_t number;
-    enum { NO_VALUE, NUMBER, STRINGS } value;
 };
 
-static const char manager[] = "org.freedesktop.systemd1";
-static const char manager_path[] = "/org/freedesktop/systemd1";
-static const char manager_interface[] = "org.freedesktop.systemd1.Manager";
-// Longest wait for an answer, microseconds. Starting an application over the bus may start its
-// whole toolkit first.
-static const uint64_t answer_timeout = 20000000;
-
-// Returns the strings of an answer, a line each, to be freed; NULL: there is no memory.
-static char *read_strings(sd_bus_message *message) {
-    char *lines = malloc(CUSERBUS_ENVIRONMENT_BYTES_MAX);
-    size_t length = 0;
-    const char *text;
-    if (lines == NULL) return NULL;
-    if (sd.message_enter_container(message, 'v', "as") >= 0
-        && sd.message_enter_container(message, 'a', "s") >= 0) {
-        while (sd.message_read_basic(message, 's', &text) > 0) {
-            size_t size = strlen(text);
-            if (strchr(text, '\n') != NULL
-                || size + 2 > CUSERBUS_ENVIRONMENT_BYTES_MAX - length) {
-                continue;
-            }
-            memcpy(lines + length, text, size);
-            length += size;
-            lines[length++] = '\n';
-        }
-    }
-    lines[length] = 0;
-    return lines;
-}
-
-static int answered(sd_bus_message *message, void *data, sd_bus_error *ignored) {
+static int heard(sd_bus_message *message, void *data, sd_bus_error *ignored) {
     (void)ignored;
-    const struct call *call = data;
-    const sd_bus_error *error = sd.message_get_error(message);
-    if (error != NULL) {
-        call->owner->handler(call->owner->context, CUSERBUS_REFUSED, call->number,
-                            error->name ? error->name : "", error->message ? error->message : "");
-        return 0;
-    }
-    char text[24] = "";
-    uint32_t value = 0;
-    if (call->value == STRINGS) {
-        char *lines = read_strings(message);
-        call->owner->handler(call->owner->context, CUSERBUS_ANSWERED, call->number, "",
-                            lines != NULL ? lines : "");
-        free(lines);
-        return 0;
-    }
-    if (call->value == NUMBER && sd.message_read(message, "v", "u", &value) >= 0)
-        snprintf(text, sizeof text, "%" PRIu32, value);
-    call->owner->handler(call->owner->context, CUSERBUS_ANSWERED, call->number, "", text);
-    return 0;
-}
-
-static int job_ended(sd_bus_message *message, void *data, sd_bus_error *ignored) {
-    (void)ignored;
-    struct cuserbus *bus = data;
-    uint32_t id;
-    const char *job, *unit, *result;
-    if (sd.message_read(message, "uoss", &id, &job, &unit, &result) >= 0)
-        bus->handler(bus->context, CUSERBUS_JOB_ENDED, 0, unit, result);
-    return 0;
+    const struct listener *listener = data;
+    // Copied: the handler may cancel the slot that owns it.
+    struct listener copy = *listener;
+    copy.owner->handler(copy.owner->context, copy.event, copy.number, message);
+    // 1: no other object answers a call. Signals and answers go on to nobody else either.
+    return copy.event == CUSERBUS_CALL ? 1 : 0;
 }
 
 static int ignore_answer(sd_bus_message *message, void *data, sd_bus_error *ignored) {
@@ -181,29 +148,16 @@ static int ignore_answer(sd_bus_message *message, void *data, sd_bus_error *igno
     return 0;
 }
 
-// Sends a message and takes it over; its answer has this number.
-static int32_t send_call(struct cuserbus *bus, sd_bus_message *message, uint64_t number,
-                         int value) {
-    struct call *call = malloc(sizeof *call);
-    int status = -ENOMEM;
-    if (call != NULL) {
-        *call = (struct call){.owner = bus, .number = number, .value = value};
-        sd_bus_slot *slot = NULL;
-        status = sd.call_async(bus->bus, &slot, message, answered, call, answer_timeout);
-        if (status < 0) {
-            free(call);
-        } else {
-            // Neither can fail for a slot that sd-bus has just made. Floating: the bus owns it.
-            sd.slot_set_destroy_callback(slot, free);
-            sd.slot_set_floating(slot, 1);
-        }
-    }
-    sd.message_unref(message);
-    return status < 0 ? status : 0;
+static struct listener *new_listener(struct cuserbus *bus, enum cuserbus_event event,
+                                     uint64_t number) {
+    struct listener *listener = malloc(sizeof *listener);
+    if (listener != NULL)
+        *listener = (struct listener){.owner = bus, .event = event, .number = number};
+    return listener;
 }
 
-int32_t cuserbus_open(const char *address, bool hears_jobs, cuserbus_handler handler,
-                      void *context, struct cuserbus **result) {
+int32_t cuserbus_open(const char *address, cuserbus_handler handler, void *context,
+                      struct cuserbus **result) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, load);
     if (!is_loaded) return -ENOSYS;
@@ -211,21 +165,10 @@ int32_t cuserbus_open(const char *address, bool hears_jobs, cuserbus_handler han
     if (bus == NULL) return -ENOMEM;
     bus->handler = handler;
     bus->context = context;
-    sd_bus_message *subscribe = NULL;
     int status = sd.new(&bus->bus);
     if (status >= 0) status = sd.set_address(bus->bus, address);
     if (status >= 0) status = sd.set_bus_client(bus->bus, 1);
     if (status >= 0) status = sd.start(bus->bus);
-    if (status >= 0 && hears_jobs)
-        status = sd.match_signal_async(bus->bus, NULL, manager, manager_path, manager_interface,
-                                       "JobRemoved", job_ended, ignore_answer, bus);
-    // Without this call the manager sends no signals.
-    if (status >= 0 && hears_jobs)
-        status = sd.message_new_method_call(bus->bus, &subscribe, manager, manager_path,
-                                            manager_interface, "Subscribe");
-    if (status >= 0 && hears_jobs)
-        status = sd.call_async(bus->bus, NULL, subscribe, ignore_answer, NULL, answer_timeout);
-    if (subscribe != NULL) sd.message_unref(subscribe);
     if (status < 0) {
         cuserbus_close(bus);
         return status;
@@ -259,115 +202,141 @@ int32_t cuserbus_wait(struct cuserbus *bus, struct cuserbus_wait *wait) {
 
 int32_t cuserbus_process(struct cuserbus *bus) { return sd.process(bus->bus, NULL); }
 
-// Appends properties (a list of name and value) of a service.
-static int append_properties(sd_bus_message *message, const struct cuserbus_unit *unit) {
-    int status = sd.message_append(
-        message, "(sv)(sv)(sv)(sv)(sv)(sv)(sv)", "Description", "s", unit->description, "Slice",
-        "s", "app.slice", "Type", "s", "exec", "ExitType", "s", "cgroup", "CollectMode", "s",
-        "inactive-or-failed", "WorkingDirectory", "s", unit->directory, "SourcePath", "s",
-        unit->source);
-    if (status < 0) return status;
-    // (sv) of Environment: the array of strings.
-    if ((status = sd.message_open_container(message, 'r', "sv")) < 0) return status;
-    if ((status = sd.message_append(message, "s", "Environment")) < 0) return status;
-    if ((status = sd.message_open_container(message, 'v', "as")) < 0) return status;
-    if ((status = sd.message_append_strv(message, (char **)unit->environment)) < 0) return status;
-    if ((status = sd.message_close_container(message)) < 0) return status;
-    if ((status = sd.message_close_container(message)) < 0) return status;
-    // ExecStartEx with this flag expands neither `$` nor `%`; ExecStart would.
-    if ((status = sd.message_open_container(message, 'r', "sv")) < 0) return status;
-    if ((status = sd.message_append(message, "s", "ExecStartEx")) < 0) return status;
-    if ((status = sd.message_open_container(message, 'v', "a(sasas)")) < 0) return status;
-    if ((status = sd.message_open_container(message, 'a', "(sasas)")) < 0) return status;
-    if ((status = sd.message_open_container(message, 'r', "sasas")) < 0) return status;
-    if ((status = sd.message_append(message, "s", unit->program)) < 0) return status;
-    if ((status = sd.message_append_strv(message, (char **)unit->arguments)) < 0) return status;
-    if ((status = sd.message_append(message, "as", 1, "no-env-expand")) < 0) return status;
-    for (int depth = 0; depth < 4; depth++)
-        if ((status = sd.message_close_container(message)) < 0) return status;
+// MARK: - What is heard
+
+int32_t cuserbus_match(struct cuserbus *bus, const char *rule, uint64_t number,
+                       struct cuserbus_slot **result) {
+    struct listener *listener = new_listener(bus, CUSERBUS_SIGNAL, number);
+    if (listener == NULL) return -ENOMEM;
+    sd_bus_slot *slot = NULL;
+    // By default a rule that the bus refuses ends the connection.
+    int status = sd.add_match_async(bus->bus, &slot, rule, heard, ignore_answer, listener);
+    if (status < 0) {
+        free(listener);
+        return status;
+    }
+    sd.slot_set_destroy_callback(slot, free);
+    *result = (struct cuserbus_slot *)slot;
     return 0;
 }
 
-int32_t cuserbus_start_unit(struct cuserbus *bus, const struct cuserbus_unit *unit,
-                            uint64_t number) {
+int32_t cuserbus_serve(struct cuserbus *bus, const char *path, uint64_t number,
+                       struct cuserbus_slot **result) {
+    struct listener *listener = new_listener(bus, CUSERBUS_CALL, number);
+    if (listener == NULL) return -ENOMEM;
+    sd_bus_slot *slot = NULL;
+    int status = sd.add_fallback(bus->bus, &slot, path, heard, listener);
+    if (status < 0) {
+        free(listener);
+        return status;
+    }
+    sd.slot_set_destroy_callback(slot, free);
+    *result = (struct cuserbus_slot *)slot;
+    return 0;
+}
+
+void cuserbus_cancel(struct cuserbus_slot *slot) { sd.slot_unref((sd_bus_slot *)slot); }
+
+// MARK: - Reading
+
+struct cuserbus_message *cuserbus_keep(struct cuserbus_message *message) {
+    return sd.message_ref(message);
+}
+
+void cuserbus_drop(struct cuserbus_message *message) { sd.message_unref(message); }
+
+struct cuserbus_head cuserbus_head(struct cuserbus_message *message) {
+    const sd_bus_error *error = sd.message_get_error(message);
+    return (struct cuserbus_head){
+        .sender = sd.message_get_sender(message),
+        .path = sd.message_get_path(message),
+        .interface = sd.message_get_interface(message),
+        .member = sd.message_get_member(message),
+        .signature = sd.message_get_signature(message, 1),
+        .error_name = error != NULL ? error->name : NULL,
+        .error_text = error != NULL ? error->message : NULL,
+        .expects_answer = sd.message_get_expect_reply(message) > 0,
+    };
+}
+
+int32_t cuserbus_peek(struct cuserbus_message *message, char *type, const char **contents) {
+    return sd.message_peek_type(message, type, contents);
+}
+
+int32_t cuserbus_enter(struct cuserbus_message *message, char type, const char *contents) {
+    return sd.message_enter_container(message, type, contents);
+}
+
+int32_t cuserbus_leave(struct cuserbus_message *message) {
+    return sd.message_exit_container(message);
+}
+
+int32_t cuserbus_read(struct cuserbus_message *message, char type, union cuserbus_value *value) {
+    *value = (union cuserbus_value){.uint64 = 0};
+    return sd.message_read_basic(message, type, value);
+}
+
+// MARK: - Writing
+
+int32_t cuserbus_new_call(struct cuserbus *bus, const char *destination, const char *path,
+                          const char *interface, const char *member, bool starts,
+                          struct cuserbus_message **result) {
     sd_bus_message *message = NULL;
-    int status = sd.message_new_method_call(bus->bus, &message, manager, manager_path,
-                                            manager_interface, "StartTransientUnit");
+    int status = sd.message_new_method_call(bus->bus, &message, destination, path, interface,
+                                            member);
     if (status < 0) return status;
-    status = sd.message_append(message, "ss", unit->name, "fail");
-    if (status >= 0) status = sd.message_open_container(message, 'a', "(sv)");
-    if (status >= 0) status = append_properties(message, unit);
-    if (status >= 0) status = sd.message_close_container(message);
-    // No other units come with it.
-    if (status >= 0) status = sd.message_append(message, "a(sa(sv))", 0);
+    if (!starts) status = sd.message_set_auto_start(message, 0);
     if (status < 0) {
         sd.message_unref(message);
         return status;
     }
-    return send_call(bus, message, number, NO_VALUE);
+    *result = message;
+    return 0;
 }
 
-// Asks for a property of an object of the user manager.
-static int32_t get_property(struct cuserbus *bus, const char *path, const char *interface,
-                            const char *name, uint64_t number, int value) {
-    sd_bus_message *message = NULL;
-    int status = sd.message_new_method_call(bus->bus, &message, manager, path,
-                                            "org.freedesktop.DBus.Properties", "Get");
-    if (status < 0) return status;
-    status = sd.message_append(message, "ss", interface, name);
+int32_t cuserbus_new_answer(struct cuserbus_message *call, struct cuserbus_message **result) {
+    return sd.message_new_method_return(call, result);
+}
+
+int32_t cuserbus_new_refusal(struct cuserbus_message *call, const char *name, const char *text,
+                             struct cuserbus_message **result) {
+    return sd.message_new_method_error(call, result,
+                                       &(sd_bus_error){.name = name, .message = text});
+}
+
+int32_t cuserbus_begin(struct cuserbus_message *message, char type, const char *contents) {
+    return sd.message_open_container(message, type, contents);
+}
+
+int32_t cuserbus_end(struct cuserbus_message *message) {
+    return sd.message_close_container(message);
+}
+
+int32_t cuserbus_append(struct cuserbus_message *message, char type, union cuserbus_value value) {
+    bool is_text = type == 's' || type == 'o' || type == 'g';
+    return sd.message_append_basic(message, type, is_text ? (const void *)value.text : &value);
+}
+
+int32_t cuserbus_want_no_answer(struct cuserbus_message *message) {
+    return sd.message_set_expect_reply(message, 0);
+}
+
+int32_t cuserbus_send(struct cuserbus *bus, struct cuserbus_message *message) {
+    return sd.send(bus->bus, message, NULL);
+}
+
+int32_t cuserbus_send_call(struct cuserbus *bus, struct cuserbus_message *message, uint64_t number,
+                           uint64_t timeout) {
+    struct listener *listener = new_listener(bus, CUSERBUS_ANSWER, number);
+    if (listener == NULL) return -ENOMEM;
+    sd_bus_slot *slot = NULL;
+    int status = sd.call_async(bus->bus, &slot, message, heard, listener, timeout);
     if (status < 0) {
-        sd.message_unref(message);
+        free(listener);
         return status;
     }
-    return send_call(bus, message, number, value);
-}
-
-int32_t cuserbus_environment(struct cuserbus *bus, uint64_t number) {
-    return get_property(bus, manager_path, manager_interface, "Environment", number, STRINGS);
-}
-
-int32_t cuserbus_main_process(struct cuserbus *bus, const char *unit, uint64_t number) {
-    char *path = NULL;
-    int status = sd.path_encode("/org/freedesktop/systemd1/unit", unit, &path);
-    if (status < 0) return status;
-    status = get_property(bus, path, "org.freedesktop.systemd1.Service", "MainPID", number, NUMBER);
-    free(path);
-    return status;
-}
-
-int32_t cuserbus_metered(struct cuserbus *bus, uint64_t number) {
-    static const char name[] = "org.freedesktop.NetworkManager";
-    sd_bus_message *message = NULL;
-    int status = sd.message_new_method_call(bus->bus, &message, name,
-                                            "/org/freedesktop/NetworkManager",
-                                            "org.freedesktop.DBus.Properties", "Get");
-    if (status < 0) return status;
-    status = sd.message_append(message, "ss", name, "Metered");
-    if (status >= 0) status = sd.message_set_auto_start(message, 0);
-    if (status < 0) {
-        sd.message_unref(message);
-        return status;
-    }
-    return send_call(bus, message, number, NUMBER);
-}
-
-int32_t cuserbus_open_application(struct cuserbus *bus, const char *name, const char *path,
-                                  const char *url, const char *token, uint64_t number) {
-    sd_bus_message *message = NULL;
-    int status = sd.message_new_method_call(bus->bus, &message, name, path,
-                                            "org.freedesktop.Application",
-                                            url != NULL ? "Open" : "Activate");
-    if (status < 0) return status;
-    if (url != NULL) status = sd.message_append(message, "as", 1, url);
-    if (status >= 0)
-        // Both names of the token: the second is the one of X11.
-        status = token != NULL
-                     ? sd.message_append(message, "a{sv}", 2, "activation-token", "s", token,
-                                         "desktop-startup-id", "s", token)
-                     : sd.message_append(message, "a{sv}", 0);
-    if (status < 0) {
-        sd.message_unref(message);
-        return status;
-    }
-    return send_call(bus, message, number, NO_VALUE);
+    // Neither can fail for a slot that sd-bus has just made. Floating: the bus owns it.
+    sd.slot_set_destroy_callback(slot, free);
+    sd.slot_set_floating(slot, 1);
+    return 0;
 }

@@ -1,51 +1,34 @@
+package import BusMessages
 import CUserBus
 package import EventLoop
 import Glibc
 import Timekeeping
 
-/// A connection to a bus, on the loop.
-///
-/// On the person's session bus it starts services of the user manager, asks for its variables, and
-/// opens applications; on the system's it asks whether the network costs.
+/// A connection to a bus, on the loop: it calls methods, hears signals, and serves objects.
 ///
 /// It belongs to the loop's thread. Each call of a method is answered exactly once, in a later
-/// iteration of the loop, unless the connection is lost or closed before: then `onLost` is called,
-/// or nothing is.
+/// iteration of the loop, unless the connection is closed before. A bus that goes away refuses the
+/// calls under way (`NoReply`), and then `onLost` is called.
 @safe
 package final class UserBus {
-  /// The answer to one call.
-  package enum Answer: Hashable, Sendable {
-    /// `text` is the number that was asked for, or lines, else empty.
-    case answered(text: String)
-    /// `name` is the error's name on the bus, such as `org.freedesktop.DBus.Error.ServiceUnknown`.
-    case refused(name: String, message: String)
-
-    /// Whether nobody has the name that was called, so that nothing was done.
-    package var isFromNobody: Bool {
-      guard case .refused(let name, _) = self else { return false }
-      return name == "org.freedesktop.DBus.Error.ServiceUnknown"
-        || name == "org.freedesktop.DBus.Error.NameHasNoOwner"
-    }
-
-    /// Whether no answer came in time, so that it is unknown what was done.
-    package var isLate: Bool {
-      guard case .refused(let name, _) = self else { return false }
-      return name == "org.freedesktop.DBus.Error.NoReply"
-        || name == "org.freedesktop.DBus.Error.Timeout"
-    }
-  }
-
-  /// Is called when a job of the user manager has ended: its unit, and `done` or another result.
-  package var onJobEnded: ((_ unit: String, _ result: String) -> Void)?
   /// Is called once when the connection ends by itself; it is closed then.
   package var onLost: ((_ reason: String) -> Void)?
 
   private let loop: Loop
+  private let name: String
   private var bus: OpaquePointer?
   private var watcher: DescriptorWatcher?
   private let timer: LoopTimer
+  /// Numbers calls, rules and served paths, together.
   private var lastNumber: UInt64 = 0
-  private var waiting: [UInt64: (Answer) -> Void] = [:]
+  private var waiting: [UInt64: (limits: BusLimits, answer: (BusAnswer) -> Void)] = [:]
+  private var heardSignals: [UInt64: (BusSignal) -> Void] = [:]
+  private var served: [UInt64: BusService] = [:]
+  private var slots: [UInt64: BusSlot] = [:]
+  private(set) lazy var callers = BusCallers(bus: self, userID: userID)
+  private let userID: UInt32
+  /// Calls of others that are not answered yet.
+  var heldCallCount = 0
   /// Whether libsystemd handles a message now; it must not be entered again, nor be closed.
   private var isPumping = false
   /// Whether `close` was called meanwhile.
@@ -53,27 +36,31 @@ package final class UserBus {
 
   /// Messages handled before the loop gets its turn, so that a flood on the bus cannot keep it.
   private static let messageCountMax = 64
+  /// Calls of others that wait for an answer; more are refused.
+  private static let heldCallCountMax = 256
 
   /// Begins to connect to a bus at an address in D-Bus' own syntax (`unix:path=…`).
   ///
-  /// `isSession` is false for a bus without a user manager, such as the system's. Fails if there is
-  /// no libsystemd, or nobody listens there.
-  package init(loop: Loop, address: String, isSession: Bool = true) throws(UserBusError) {
+  /// `isSession` is false for the system's bus. `userID` is the user whose calls are answered. Fails
+  /// if there is no libsystemd, or nobody listens there.
+  package init(
+    loop: Loop, address: String, isSession: Bool = true, userID: UInt32 = getuid()
+  ) throws(UserBusError) {
     self.loop = loop
+    self.userID = userID
+    name = isSession ? "the session bus" : "the system bus"
     timer = LoopTimer(loop: loop)
-    let handler: cuserbus_handler = { context, event, number, name, text in
+    let handler: cuserbus_handler = { context, event, number, message in
       guard let context = unsafe context else { return }
       let owner = unsafe Unmanaged<UserBus>.fromOpaque(context).takeUnretainedValue()
-      owner.heard(
-        event, number, name: unsafe String(cString: name), text: unsafe String(cString: text))
+      unsafe owner.heard(event, number, message)
     }
     var opened: OpaquePointer?
     let status = unsafe cuserbus_open(
-      address, isSession, handler, Unmanaged.passUnretained(self).toOpaque(), &opened)
+      address, handler, Unmanaged.passUnretained(self).toOpaque(), &opened)
     guard status >= 0, let opened = unsafe opened else {
       timer.close()
-      throw UserBusError(
-        status: status, "the \(isSession ? "session" : "system") bus cannot be reached")
+      throw UserBusError(status: status, "\(name) cannot be reached")
     }
     unsafe bus = opened
     pump()
@@ -84,7 +71,9 @@ package final class UserBus {
   /// Ends the connection; calls under way are not answered.
   package func close() {
     waiting = [:]
-    onJobEnded = nil
+    heardSignals = [:]
+    served = [:]
+    callers.forgetAll()
     onLost = nil
     guard !isPumping else {
       isEnding = true
@@ -96,130 +85,181 @@ package final class UserBus {
     watcher?.close()
     watcher = nil
     timer.close()
+    for slot in slots.values { slot.cancel() }
+    slots = [:]
     unsafe cuserbus_close(old)
   }
 
-  // MARK: - Calls
+  // MARK: - Calling
 
-  /// A service to start.
-  ///
-  /// Its arguments reach the program byte for byte.
-  package struct Service {
-    package var name: String
-    package var description: String
-    /// An absolute path.
-    package var program: String
-    package var arguments: [String]
-    /// An absolute path.
-    package var workingDirectory: String
-    /// Variables beside those of the user manager.
-    package var environment: [(String, String)]
-    /// The desktop entry; an absolute path.
-    package var source: String
-
-    package init(
-      name: String, description: String, program: String, arguments: [String],
-      workingDirectory: String, environment: [(String, String)], source: String
-    ) {
-      self.name = name
-      self.description = description
-      self.program = program
-      self.arguments = arguments
-      self.workingDirectory = workingDirectory
-      self.environment = environment
-      self.source = source
-    }
-  }
-
-  /// Asks the user manager to start a service in `app.slice`.
-  ///
-  /// The answer says that it will try; `onJobEnded` says how that ended.
-  package func start(
-    _ service: Service, then answer: @escaping (Answer) -> Void
+  /// Calls a method; the answer comes later, if one is wanted.
+  package func call(
+    _ request: BusRequest, then answer: @escaping (BusAnswer) -> Void
   ) throws(UserBusError) {
-    let arguments = CStrings(service.arguments)
-    let environment = CStrings(service.environment.map { "\($0.0)=\($0.1)" })
-    try unsafe call("start \(service.program)", answer) { bus, number in
-      unsafe service.name.withCString { name in
-        unsafe service.description.withCString { description in
-          unsafe service.program.withCString { program in
-            unsafe service.workingDirectory.withCString { directory in
-              unsafe service.source.withCString { source in
-                var unit = unsafe cuserbus_unit(
-                  name: name, description: description, program: program,
-                  arguments: arguments.pointers, directory: directory,
-                  environment: environment.pointers, source: source)
-                return unsafe cuserbus_start_unit(bus, &unit, number)
-              }
-            }
-          }
-        }
+    let bus = try unsafe open(to: "call \(request.member) of \(request.destination)")
+    var made: OpaquePointer?
+    var status = unsafe cuserbus_new_call(
+      bus, request.destination, request.path, request.interface, request.member,
+      request.startsService, &made)
+    if status >= 0, let message = unsafe made {
+      lastNumber += 1
+      status = unsafe BusWriter.append(request.arguments, to: message)
+      if status >= 0, request.wantsAnswer {
+        status = unsafe cuserbus_send_call(
+          bus, message, lastNumber, UInt64(max(1, request.timeout)) * 1_000)
+      } else if status >= 0 {
+        status = unsafe cuserbus_want_no_answer(message)
+        if status >= 0 { status = unsafe cuserbus_send(bus, message) }
       }
+      unsafe cuserbus_drop(message)
     }
+    guard status >= 0 else {
+      throw UserBusError(
+        status: status, "\(request.member) of \(request.destination) cannot be called")
+    }
+    if request.wantsAnswer { waiting[lastNumber] = (request.limits, answer) }
+    if !isPumping { rearm() }
   }
 
-  /// Asks for the main process of a service of the user manager.
-  package func mainProcess(
-    of unit: String, then answer: @escaping (Answer) -> Void
-  ) throws(UserBusError) {
-    try unsafe call("ask for \(unit)", answer) { bus, number in
-      unsafe cuserbus_main_process(bus, unit, number)
-    }
-  }
+  // MARK: - Hearing
 
-  /// Asks for the variables of the user manager: the answer has a line `NAME=value` for each,
-  /// except those with a line break.
-  package func environment(then answer: @escaping (Answer) -> Void) throws(UserBusError) {
-    try unsafe call("ask for the variables of the session", answer) { bus, number in
-      unsafe cuserbus_environment(bus, number)
-    }
-  }
-
-  /// Opens a URL in the application that has this name on the bus, which starts it if need be;
-  /// without a URL the application comes to the front.
-  package func open(
-    application name: String, url: String?, token: String?, then answer: @escaping (Answer) -> Void
-  ) throws(UserBusError) {
-    let path = "/" + name.map { $0 == "." ? "/" : $0 == "-" ? "_" : String($0) }.joined()
-    try unsafe call("open \(name)", answer) { bus, number in
-      unsafe cuserbus_open_application(bus, name, path, url, token, number)
-    }
-  }
-
-  /// Asks NetworkManager whether the network costs: the answer has the number of its property
-  /// `Metered`.
+  /// Calls `handler` with each signal of a rule, until the subscription is cancelled.
   ///
-  /// Source: NMMetered of NetworkManager: 1 is yes, 3 a guess that it is.
-  package func metered(then answer: @escaping (Answer) -> Void) throws(UserBusError) {
-    try unsafe call("ask NetworkManager", answer) { bus, number in
-      unsafe cuserbus_metered(bus, number)
+  /// Signals are heard as soon as the bus knows the rule: later than this call, and before the
+  /// answer to any call that is made after it.
+  package func onSignal(
+    _ rule: BusSignalRule, _ handler: @escaping (BusSignal) -> Void
+  ) throws(UserBusError) -> BusSubscription {
+    let bus = try unsafe open(to: "hear signals")
+    guard let text = rule.text else {
+      throw UserBusError(status: -EINVAL, "signals cannot be heard")
     }
+    lastNumber += 1
+    var slot: OpaquePointer?
+    let status = unsafe cuserbus_match(bus, text, lastNumber, &slot)
+    guard status >= 0, let slot = unsafe slot else {
+      throw UserBusError(status: status, "signals cannot be heard")
+    }
+    slots[lastNumber] = unsafe BusSlot(slot)
+    heardSignals[lastNumber] = handler
+    if !isPumping { rearm() }
+    return BusSubscription(bus: self, number: lastNumber)
   }
 
-  private func call(
-    _ what: String, _ answer: @escaping (Answer) -> Void,
-    _ send: (OpaquePointer, UInt64) -> Int32
+  /// Calls `changed` with the owner of a name, or `nil`: once when it is known, and whenever it
+  /// changes.
+  package func watchOwner(
+    of name: String, _ changed: @escaping (_ owner: String?) -> Void
+  ) throws(UserBusError) -> BusSubscription {
+    let rule = BusSignalRule(
+      sender: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
+      interface: "org.freedesktop.DBus", member: "NameOwnerChanged", firstArgument: name)
+    let subscription = try onSignal(rule) { signal in
+      guard signal.arguments.count == 3, let owner = signal.arguments[2].text else { return }
+      changed(owner.isEmpty ? nil : owner)
+    }
+    let number = subscription.number
+    try call(.ofBus("GetNameOwner", [.string(name)])) { [unowned self] answer in
+      guard heardSignals[number] != nil else { return }
+      if case .answered(let values) = answer { changed(values.first?.text) } else { changed(nil) }
+    }
+    return subscription
+  }
+
+  func cancel(_ number: UInt64) {
+    heardSignals[number] = nil
+    guard let slot = slots.removeValue(forKey: number) else { return }
+    slot.cancel()
+    if !isPumping { rearm() }
+  }
+
+  // MARK: - Serving
+
+  /// Answers the calls of this user to the objects at `path` and below it.
+  ///
+  /// Calls of other users are refused. `introspection` describes an object of a path in XML;
+  /// `callerLeft` is called with the name of a caller that has gone from the bus.
+  package func serve(
+    _ path: String, introspection: @escaping (_ path: String) -> String,
+    handler: @escaping (BusCall) -> Void,
+    callerLeft: @escaping (_ sender: String) -> Void = { _ in }
   ) throws(UserBusError) {
+    let bus = try unsafe open(to: "serve \(path)")
+    lastNumber += 1
+    var slot: OpaquePointer?
+    let status = unsafe cuserbus_serve(bus, path, lastNumber, &slot)
+    guard status >= 0, let slot = unsafe slot else {
+      throw UserBusError(status: status, "\(path) cannot be served")
+    }
+    slots[lastNumber] = unsafe BusSlot(slot)
+    served[lastNumber] = BusService(
+      introspection: introspection, callerLeft: callerLeft, handler: handler)
+    if !isPumping { rearm() }
+  }
+
+  /// Tells those who serve that a caller has gone.
+  func callerLeft(_ sender: String) {
+    for (_, service) in served.sorted(by: { $0.key < $1.key }) { service.callerLeft(sender) }
+  }
+
+  /// Sends an answer or a refusal to a call.
+  func send(_ message: OpaquePointer) {
+    guard !isEnding, let bus = unsafe bus else { return }
+    _ = unsafe cuserbus_send(bus, message)
+    if !isPumping { rearm() }
+  }
+
+  private func open(to what: String) throws(UserBusError) -> OpaquePointer {
     guard !isEnding, let bus = unsafe bus else {
       throw UserBusError(status: -ENOTCONN, "cannot \(what)")
     }
-    lastNumber += 1
-    let status = unsafe send(bus, lastNumber)
-    guard status >= 0 else { throw UserBusError(status: status, "cannot \(what)") }
-    waiting[lastNumber] = answer
-    if !isPumping { rearm() }
+    return unsafe bus
   }
 
   // MARK: - Messages
 
-  private func heard(_ event: cuserbus_event, _ number: UInt64, name: String, text: String) {
+  private func heard(_ event: cuserbus_event, _ number: UInt64, _ message: OpaquePointer) {
+    let head = unsafe BusHead(of: message)
     switch event {
-    case CUSERBUS_ANSWERED: waiting.removeValue(forKey: number)?(.answered(text: text))
-    case CUSERBUS_REFUSED:
-      waiting.removeValue(forKey: number)?(.refused(name: name, message: text))
-    case CUSERBUS_JOB_ENDED: onJobEnded?(name, text)
+    case CUSERBUS_ANSWER:
+      guard let (limits, answer) = waiting.removeValue(forKey: number) else { return }
+      if let name = head.errorName {
+        return answer(.refused(name: name, message: head.errorText ?? ""))
+      }
+      do throws(BusReadError) {
+        answer(.answered(try unsafe BusReader.read(message, limits)))
+      } catch {
+        answer(.refused(name: error.name, message: error.message))
+      }
+    case CUSERBUS_SIGNAL:
+      guard let handler = heardSignals[number] else { return }
+      do throws(BusReadError) {
+        handler(
+          BusSignal(
+            sender: head.sender, path: head.path, interface: head.interface, member: head.member,
+            arguments: try unsafe BusReader.read(message, BusLimits())))
+      } catch {
+        // A signal that cannot be read says nothing.
+      }
+    case CUSERBUS_CALL:
+      guard let service = served[number] else { return }
+      unsafe called(service, head, message)
     default: break
     }
+  }
+
+  private func called(_ service: BusService, _ head: BusHead, _ message: OpaquePointer) {
+    let call = unsafe BusCall(bus: self, head: head, message: message)
+    guard heldCallCount <= Self.heldCallCountMax else {
+      return call.refuse(
+        "org.freedesktop.DBus.Error.LimitsExceeded", "too many calls wait for their answers")
+    }
+    do throws(BusReadError) {
+      call.invocation.arguments = try unsafe BusReader.read(message, BusLimits())
+    } catch {
+      return call.refuse(error.name, error.message)
+    }
+    callers.whenOurs(call) { service.take(call) }
   }
 
   private func pump() {
@@ -265,16 +305,28 @@ package final class UserBus {
   }
 
   private func lose(_ status: Int32) {
-    let reason = UserBusError(status: status, "the session bus is gone").message
+    let reason = UserBusError(status: status, "\(name) is gone").message
     let onLost = onLost
     close()
     onLost?(reason)
   }
 }
 
-/// An error of the session bus, in words for a person.
+/// What libsystemd listens for, until it is cancelled, once.
+@safe
+private struct BusSlot {
+  private let pointer: OpaquePointer
+
+  init(_ pointer: OpaquePointer) { unsafe self.pointer = pointer }
+
+  func cancel() { unsafe cuserbus_cancel(pointer) }
+}
+
+/// An error of a bus, in words for a person.
 package struct UserBusError: Error, Sendable {
   package var message: String
+
+  init(_ message: String) { self.message = message }
 
   init(status: Int32, _ what: String) {
     let reason =
@@ -284,21 +336,15 @@ package struct UserBusError: Error, Sendable {
   }
 }
 
-/// A NULL-terminated list of C strings, freed with this object.
-@safe
-private final class CStrings {
-  let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
-  private let count: Int
+/// Signals that are heard until `cancel`, or the end of the connection.
+package final class BusSubscription {
+  private weak var bus: UserBus?
+  fileprivate let number: UInt64
 
-  init(_ strings: [String]) {
-    count = strings.count
-    unsafe pointers = .allocate(capacity: count + 1)
-    for (index, string) in strings.enumerated() { unsafe pointers[index] = strdup(string) }
-    unsafe pointers[count] = nil
+  init(bus: UserBus, number: UInt64) {
+    self.bus = bus
+    self.number = number
   }
 
-  deinit {
-    for index in 0..<count { unsafe free(pointers[index]) }
-    unsafe pointers.deallocate()
-  }
+  package func cancel() { bus?.cancel(number) }
 }

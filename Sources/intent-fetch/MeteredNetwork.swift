@@ -27,10 +27,7 @@ enum MeteredNetwork {
       let opened = try UserBus(loop: loop, address: address, isSession: false)
       bus = opened
       opened.onLost = { _ in answer(false) }
-      try opened.metered { reply in
-        guard case .answered(let text) = reply else { return answer(false) }
-        answer(text == "1" || text == "3")
-      }
+      try opened.metered { number in answer(number == 1 || number == 3) }
       let latest = loop.readNow().monotonic.advanced(byMilliseconds: patienceSeconds * 1_000)
       timer.arm(at: latest) { answer(false) }
     } catch {

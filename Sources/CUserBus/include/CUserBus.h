@@ -1,12 +1,12 @@
 #ifndef INTENTD_CUSERBUS_H
 #define INTENTD_CUSERBUS_H
 
-// The person's session bus, as far as starting applications and providers needs it: a small part of
-// sd-bus.
+// A bus of messages, as far as its clients need it: a small part of sd-bus.
 //
-// libsystemd is loaded with dlopen when the bus is first opened: a daemon that opens no application
-// does not pay for it, and one on a machine without systemd still starts. All calls of one bus come
-// from one thread. Functions that can fail return 0 or more on success, or -errno.
+// libsystemd is loaded with dlopen when the bus is first opened: a program that needs no bus does
+// not pay for it, and one on a machine without systemd still starts. Recursion into messages and its
+// limits are in Swift; here is one step at a time. All calls of one bus come from one thread.
+// Functions that can fail return 0 or more on success, or -errno.
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,35 +17,35 @@
 #endif
 
 struct cuserbus;
+/// A message, counted as sd-bus counts it.
+struct cuserbus_message;
+/// Something that is heard until it is cancelled: signals that match a rule, or calls.
+struct cuserbus_slot;
 
-/// What a message of the bus was about.
+/// The reason for which a message came.
 enum cuserbus_event {
-    /// A call was answered; `text` is empty, or the answer's number in decimal digits, or its
-    /// strings, a line each.
-    CUSERBUS_ANSWERED = 0,
-    /// A call was refused, or was not answered in time; `name` is the error's name on the bus.
-    CUSERBUS_REFUSED = 1,
-    /// A job of the user manager ended; `name` is its unit, `text` its result (`done`, `failed`, …).
-    CUSERBUS_JOB_ENDED = 2,
+    /// It answers the call with this number, or refuses it.
+    CUSERBUS_ANSWER = 0,
+    /// It is a signal for the rule with this number.
+    CUSERBUS_SIGNAL = 1,
+    /// It calls a method below the path that is served with this number.
+    CUSERBUS_CALL = 2,
 };
 
-/// Is called from `cuserbus_process` with what a message said. The strings end with the call.
+/// Is called from `cuserbus_process` with a message, which ends with the call unless it is kept.
 typedef void (*cuserbus_handler)(void *_Nullable context, enum cuserbus_event event,
-                                 uint64_t number, const char *_Nonnull name,
-                                 const char *_Nonnull text);
+                                 uint64_t number, struct cuserbus_message *_Nonnull message);
 
-/// Begins to connect to the bus at `address` (D-Bus syntax); if `hears_jobs`, asks the user manager
-/// for the ends of jobs.
+/// Begins to connect to the bus at `address` (D-Bus syntax).
 ///
 /// Returns -ENOSYS if there is no libsystemd.
-int32_t cuserbus_open(const char *_Nonnull address, bool hears_jobs,
-                      cuserbus_handler _Nonnull handler, void *_Nullable context,
-                      struct cuserbus *_Nullable *_Nonnull bus);
+int32_t cuserbus_open(const char *_Nonnull address, cuserbus_handler _Nonnull handler,
+                      void *_Nullable context, struct cuserbus *_Nullable *_Nonnull bus);
 
-/// Ends the connection; no handler is called any more.
+/// Ends the connection; no handler is called any more. Slots must be cancelled before.
 void cuserbus_close(struct cuserbus *_Nullable bus);
 
-/// What to wait for before the next `cuserbus_process`.
+/// The events to wait for before the next `cuserbus_process`.
 struct cuserbus_wait {
     int32_t descriptor;
     bool readable;
@@ -59,48 +59,88 @@ int32_t cuserbus_wait(struct cuserbus *_Nonnull bus, struct cuserbus_wait *_Nonn
 /// the connection is lost.
 int32_t cuserbus_process(struct cuserbus *_Nonnull bus);
 
-/// A transient service to start. The pointers must be valid during the call only.
-struct cuserbus_unit {
-    /// `app-….service`.
-    const char *_Nonnull name;
-    const char *_Nonnull description;
-    /// An absolute path.
-    const char *_Nonnull program;
-    /// NULL-terminated; handed over byte for byte: nothing in them is expanded.
-    char *_Nullable const *_Nonnull arguments;
-    /// An absolute path.
-    const char *_Nonnull directory;
-    /// NULL-terminated, `NAME=value`: added to the environment of the user manager.
-    char *_Nullable const *_Nonnull environment;
-    /// The desktop entry; an absolute path.
-    const char *_Nonnull source;
+// What is heard.
+
+/// Hears the signals of a match rule.
+int32_t cuserbus_match(struct cuserbus *_Nonnull bus, const char *_Nonnull rule, uint64_t number,
+                       struct cuserbus_slot *_Nullable *_Nonnull slot);
+
+/// Hears the calls of all objects at a path and below it.
+int32_t cuserbus_serve(struct cuserbus *_Nonnull bus, const char *_Nonnull path, uint64_t number,
+                       struct cuserbus_slot *_Nullable *_Nonnull slot);
+
+void cuserbus_cancel(struct cuserbus_slot *_Nonnull slot);
+
+// Messages.
+
+struct cuserbus_message *_Nonnull cuserbus_keep(struct cuserbus_message *_Nonnull message);
+void cuserbus_drop(struct cuserbus_message *_Nonnull message);
+
+/// The head of a message. A text is NULL where the message does not have it.
+struct cuserbus_head {
+    const char *_Nullable sender;
+    const char *_Nullable path;
+    const char *_Nullable interface;
+    const char *_Nullable member;
+    const char *_Nullable signature;
+    /// The name of an error, and what it says; only in an answer that refuses.
+    const char *_Nullable error_name;
+    const char *_Nullable error_text;
+    bool expects_answer;
 };
+struct cuserbus_head cuserbus_head(struct cuserbus_message *_Nonnull message);
 
-/// Asks the user manager to start a service in `app.slice`; the answer has this `number`.
-///
-/// The answer says that the job was taken. `CUSERBUS_JOB_ENDED` says how it ended.
-int32_t cuserbus_start_unit(struct cuserbus *_Nonnull bus,
-                            const struct cuserbus_unit *_Nonnull unit, uint64_t number);
+/// The type of the next value, and of what is in it; returns 0 at the end of the container.
+int32_t cuserbus_peek(struct cuserbus_message *_Nonnull message, char *_Nonnull type,
+                      const char *_Nullable *_Nonnull contents);
+int32_t cuserbus_enter(struct cuserbus_message *_Nonnull message, char type,
+                       const char *_Nonnull contents);
+int32_t cuserbus_leave(struct cuserbus_message *_Nonnull message);
 
-/// Asks for the main process of a service; the answer has its number as text.
-int32_t cuserbus_main_process(struct cuserbus *_Nonnull bus, const char *_Nonnull unit,
-                              uint64_t number);
+/// A value that is no container, in the member of its type.
+union cuserbus_value {
+    uint8_t byte;
+    int32_t boolean;
+    int16_t int16;
+    uint16_t uint16;
+    int32_t int32;
+    uint32_t uint32;
+    int64_t int64;
+    uint64_t uint64;
+    double number;
+    const char *_Nullable text;
+    /// Belongs to the message.
+    int32_t descriptor;
+};
+int32_t cuserbus_read(struct cuserbus_message *_Nonnull message, char type,
+                      union cuserbus_value *_Nonnull value);
 
-/// The most bytes of the user manager's variables that are read; more are left out.
-enum { CUSERBUS_ENVIRONMENT_BYTES_MAX = 256 * 1024 };
+/// Makes a call; `starts` says whether the bus may start a service for it.
+int32_t cuserbus_new_call(struct cuserbus *_Nonnull bus, const char *_Nonnull destination,
+                          const char *_Nonnull path, const char *_Nonnull interface,
+                          const char *_Nonnull member, bool starts,
+                          struct cuserbus_message *_Nullable *_Nonnull message);
+int32_t cuserbus_new_answer(struct cuserbus_message *_Nonnull call,
+                            struct cuserbus_message *_Nullable *_Nonnull message);
+int32_t cuserbus_new_refusal(struct cuserbus_message *_Nonnull call, const char *_Nonnull name,
+                             const char *_Nonnull text,
+                             struct cuserbus_message *_Nullable *_Nonnull message);
 
-/// Asks for the variables of the user manager; the answer has them as `NAME=value`, without those
-/// that have a line break.
-int32_t cuserbus_environment(struct cuserbus *_Nonnull bus, uint64_t number);
+int32_t cuserbus_begin(struct cuserbus_message *_Nonnull message, char type,
+                       const char *_Nonnull contents);
+int32_t cuserbus_end(struct cuserbus_message *_Nonnull message);
+int32_t cuserbus_append(struct cuserbus_message *_Nonnull message, char type,
+                        union cuserbus_value value);
 
-/// Asks NetworkManager, on the system bus, whether the network costs; the answer has the number of
-/// its property `Metered`. A NetworkManager that does not run is not started for it.
-int32_t cuserbus_metered(struct cuserbus *_Nonnull bus, uint64_t number);
+/// Tells the callee that its answer to this call is not wanted.
+int32_t cuserbus_want_no_answer(struct cuserbus_message *_Nonnull message);
 
-/// Asks an application to open a URL (org.freedesktop.Application.Open), or, without one, to come
-/// to the front (Activate). `token` is an activation token, or NULL.
-int32_t cuserbus_open_application(struct cuserbus *_Nonnull bus, const char *_Nonnull name,
-                                  const char *_Nonnull path, const char *_Nullable url,
-                                  const char *_Nullable token, uint64_t number);
+/// Sends a message to which no answer is expected.
+int32_t cuserbus_send(struct cuserbus *_Nonnull bus, struct cuserbus_message *_Nonnull message);
+
+/// Sends a call; its answer has this number, and is an error after `timeout` microseconds.
+int32_t cuserbus_send_call(struct cuserbus *_Nonnull bus,
+                           struct cuserbus_message *_Nonnull message, uint64_t number,
+                           uint64_t timeout);
 
 #endif

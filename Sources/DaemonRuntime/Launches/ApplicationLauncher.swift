@@ -1,3 +1,4 @@
+import BusMessages
 import DaemonCore
 import DesktopEntries
 import EventLoop
@@ -185,11 +186,8 @@ final class ApplicationLauncher {
         .started(application: launch.application, processID: processID, unit: unit))
     }
     do throws(UserBusError) {
-      try bus?.mainProcess(of: unit) { answer in
-        // A program that has ended already has none: it gave its URL to one that runs.
-        guard case .answered(let text) = answer else { return report(nil) }
-        report(Int32(text).flatMap { $0 > 0 ? $0 : nil })
-      }
+      // A program that has ended already has none: it gave its URL to one that runs.
+      try bus?.mainProcess(of: unit, then: report)
     } catch {
       report(nil)
     }
@@ -228,11 +226,13 @@ final class ApplicationLauncher {
     guard let busAddress else { return nil }
     do throws(UserBusError) {
       let bus = try UserBus(loop: loop, address: busAddress)
-      bus.onJobEnded = { [unowned self] in jobEnded($0, $1) }
       bus.onLost = { [unowned self] in lost($0) }
       self.bus = bus
+      try bus.hearJobs { [unowned self] in jobEnded($0, $1) }
       return bus
     } catch {
+      bus?.close()
+      bus = nil
       noteDirect(error.message)
       return nil
     }

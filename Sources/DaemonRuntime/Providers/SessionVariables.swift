@@ -109,10 +109,7 @@ final class SessionVariables {
         self.bus = nil
         answered([])
       }
-      try bus.environment { [unowned self] answer in
-        guard case .answered(let text) = answer else { return answered([]) }
-        answered(Self.variables(in: text))
-      }
+      try bus.environment { [unowned self] in answered(Self.variables(in: $0)) }
       timer.arm(at: now.advanced(byMilliseconds: RuntimeLimits.sessionWaitMax)) {
         [unowned self] in answered(found)
       }
@@ -148,9 +145,9 @@ final class SessionVariables {
     return isThere
   }
 
-  /// Returns the variables of a session among lines of `NAME=value`.
-  static func variables(in text: String) -> [(String, String)] {
-    text.split(separator: "\n").compactMap { line -> (String, String)? in
+  /// Returns the variables of a session among those of the user manager, each `NAME=value`.
+  static func variables(in lines: [String]) -> [(String, String)] {
+    lines.compactMap { line -> (String, String)? in
       let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2 else { return nil }
       let name = String(parts[0])
