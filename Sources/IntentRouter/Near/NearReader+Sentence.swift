@@ -88,10 +88,11 @@ extension NearReader {
     addNearRuns(&sentence, &typed, exchanging: exchanging)
     addSkips(&sentence)
     sentence.arrange()
-    let (prices, nearIDs) = prices(of: sentence, exchanging: exchanging)
+    let prices = NearPrices(
+      of: sentence, lexiconCount: near.lexicon.count, exchanging: exchanging)
     let named = names(in: sentence, typed, exchanging: exchanging)
     return NearSearch(
-      near, lists: lists, sentence, prices: prices, nearIDs: nearIDs, names: named)
+      near, lists: lists, sentence, prices: prices, names: named)
   }
 
   func word(
@@ -415,37 +416,5 @@ extension NearReader {
             cost: NearSearch.Price.filler))
       }
     }
-  }
-
-  /// The price of each word of the sentence for each word that it is near to, and these words.
-  func prices(
-    of sentence: NearSentence, exchanging: Bool
-  ) -> (prices: [Float], nearIDs: [[Int32]]) {
-    let count = near.lexicon.count
-    var prices = [Float](repeating: .infinity, count: sentence.words.count * count)
-    var nearIDs: [[Int32]] = []
-    nearIDs.reserveCapacity(sentence.words.count)
-    for index in sentence.words.indices {
-      let row = index * count
-      var ids: [Int32] = []
-      func set(_ id: Int32, _ price: Float) {
-        let place = row + Int(id)
-        if prices[place] == .infinity { ids.append(id) }
-        prices[place] = min(prices[place], price)
-      }
-      let isExchanged = sentence.words[index].id != nil
-      if let id = sentence.words[index].id { set(id, 0) }
-      if exchanging || !isExchanged {
-        for known in sentence.words[index].forms ?? [] {
-          let form = known.form
-          let other =
-            isExchanged && form.kind != .same && form.kind != .marks
-            ? NearSearch.Price.exchanged : 0
-          set(known.id, form.cost + other)
-        }
-      }
-      nearIDs.append(ids)
-    }
-    return (prices, nearIDs)
   }
 }

@@ -49,7 +49,7 @@ extension NearReader {
     // Words that are parts of others, or joined, count for the words that were typed.
     for arc in sentence.arcs {
       let bits = sentence.tokenBits(Int(arc.from), Int(arc.to))
-      for id in search.nearIDs[Int(arc.word)] {
+      for (id, _) in search.prices[Int(arc.word)] {
         near.forEachSource(ofWord: Int(id)) { covered[$0] |= bits }
       }
     }
@@ -87,14 +87,14 @@ extension NearReader {
       for list in source.lists { bits |= byList[Int(near.listsOfSources[Int(list)])] }
       var bound: Float = 0
       var missing = all & ~bits
-      while missing != 0 {
+      while missing != 0, bound <= limit {
         let token = missing.trailingZeroBitCount
         missing &= missing - 1
         bound += source.hasWildcard ? free[token] : least[token]
       }
       for place in source.requiredWords where bound <= limit {
         let word = Int(near.requiredWords[Int(place)])
-        if !search.isSaid[word] { bound += near.omitted[word] }
+        if search.prices.column(of: word) == nil { bound += near.omitted[word] }
       }
       guard bound <= limit else { continue }
       limit = min(limit, bound + 2.5)

@@ -74,13 +74,8 @@ struct NearSearch: ~Copyable {
   let grammar: NearGrammar
   let lists: [ValueList]
   let sentence: NearSentence
-  /// The price of one word for another, by word of the sentence and of the lexicon.
-  let prices: [Float]
-  /// The words of the lexicon that each word of the sentence has a price for.
-  let nearIDs: [[Int32]]
+  let prices: NearPrices
   let names: NearNamesFound
-  /// Whether a word of the lexicon is near to one of the sentence.
-  private(set) var isSaid: [Bool]
   private(set) var cells: [Cell] = []
   private(set) var tables: [Table] = []
   /// The first and the last place of each node of each table at which it has a cell with a cost.
@@ -114,20 +109,17 @@ struct NearSearch: ~Copyable {
   private enum Admission: UInt8 { case unknown, admitted, refused }
 
   init(
-    _ grammar: NearGrammar, lists: [ValueList], _ sentence: NearSentence, prices: [Float],
-    nearIDs: [[Int32]], names: NearNamesFound
+    _ grammar: NearGrammar, lists: [ValueList], _ sentence: NearSentence, prices: NearPrices,
+    names: NearNamesFound
   ) {
     self.grammar = grammar
     self.lists = lists
     self.sentence = sentence
     self.prices = prices
-    self.nearIDs = nearIDs
     self.names = names
-    isSaid = [Bool](repeating: false, count: grammar.lexicon.count)
     lastTables = [Int32](repeating: -1, count: grammar.graphCount * sentence.placeCount)
     needs = [Float](repeating: -1, count: grammar.nodeCount)
     afterStarts = [Int32](repeating: -1, count: grammar.sources.count)
-    for arc in sentence.arcs { for id in nearIDs[Int(arc.word)] { isSaid[Int(id)] = true } }
     cells.reserveCapacity(1 << 13)
     findLeastCosts()
   }
@@ -162,45 +154,56 @@ struct NearSearch: ~Copyable {
       }
       leastNameStarts.append(Int32(leastNames.count))
     }
-    let wordCount = grammar.lexicon.count
-    let arcCosts = sentence.arcs.map { arc in
-      let row = Int(arc.word) * wordCount
-      return nearIDs[Int(arc.word)].reduce(Float.infinity) { min($0, prices[row + Int($1)]) }
-        + arc.cost
+    let ways = sentence.arcs.enumerated().map { index, arc in
+      LeastWay(
+        arc: Int32(index),
+        cost: prices[Int(arc.word)].reduce(Float.infinity) { min($0, $1.price) } + arc.cost)
     }
     let rows = stride(from: 0, to: names.starts.count, by: sentence.placeCount + 1).map { $0 }
     var least = [Float](repeating: .infinity, count: sentence.placeCount)
     least[0] = 0
+    func reach(_ place: Int32, _ cost: Float) { least[Int(place)] = min(least[Int(place)], cost) }
     for place in least.indices {
       let cost = least[place]
-      forEachWay(at: place, arcCosts[...], rows) { least[$0] = min(least[$0], cost + $1) }
+      for skip in sentence.skips(at: place) { reach(skip.to, cost + skip.cost) }
+      for way in ways[sentence.arcStarts[place]..<sentence.arcStarts[place + 1]] {
+        reach(sentence.arcs[Int(way.arc)].to, cost + way.cost)
+      }
+      for row in rows {
+        for index in Int(leastNameStarts[row + place])..<Int(leastNameStarts[row + place + 1]) {
+          reach(leastNames[index].to, cost + leastNames[index].cost)
+        }
+      }
     }
     before = least
-    addAfter(arcCosts[...], rows)
+    addAfter(ways[...], rows)
+  }
+
+  /// A word of the sentence, and the least that it costs as a word of a template.
+  private struct LeastWay {
+    /// In the arcs of the sentence.
+    var arc: Int32
+    var cost: Float
   }
 
   /// Finds what sources cost at least, where nothing asked yet: only their own words and lists
   /// count.
   mutating func findLeastCosts(of sources: [Int]) {
-    let arcCount = sentence.arcs.count
-    let wordCount = grammar.lexicon.count
     var slots = [Int32](repeating: -1, count: grammar.sources.count)
-    var count = 0
+    var starts: [Int] = [0]
     for source in sources where afterStarts[source] < 0 {
-      slots[source] = Int32(count)
-      count += 1
+      slots[source] = Int32(starts.count - 1)
+      starts.append(0)
     }
-    guard count > 0 else { return }
-    var arcCosts = [Float](repeating: .infinity, count: count * arcCount)
-    for (index, arc) in sentence.arcs.enumerated() {
-      for id in nearIDs[Int(arc.word)] {
-        let cost = prices[Int(arc.word) * wordCount + Int(id)] + arc.cost
-        grammar.forEachSource(ofWord: Int(id)) { source in
-          guard slots[source] >= 0 else { return }
-          let place = Int(slots[source]) * arcCount + index
-          arcCosts[place] = min(arcCosts[place], cost)
-        }
-      }
+    guard starts.count > 1 else { return }
+    // Those of each source in a row: they are counted first, then written.
+    forEachWay(slots) { slot, _ in starts[slot + 1] += 1 }
+    for slot in 1..<starts.count { starts[slot] += starts[slot - 1] }
+    var next = starts
+    var ways = [LeastWay](repeating: LeastWay(arc: 0, cost: 0), count: starts[starts.count - 1])
+    forEachWay(slots) { slot, way in
+      ways[next[slot]] = way
+      next[slot] += 1
     }
     let wildcard = grammar.namedLists.first { list in
       if case .wildcard = lists[list] { true } else { false }
@@ -216,39 +219,51 @@ struct NearSearch: ~Copyable {
         rows.append(Int(names.rows[wildcard]))
       }
       afterStarts[source] = Int32(after.count)
-      let first = Int(slots[source]) * arcCount
-      addAfter(arcCosts[first..<(first + arcCount)], rows)
+      let slot = Int(slots[source])
+      addAfter(ways[starts[slot]..<starts[slot + 1]], rows)
     }
   }
 
-  /// Appends to `after` what the words from each place on cost at least; `arcCosts`: of each arc of
-  /// the sentence; `rows`: of names.
-  private mutating func addAfter(_ arcCosts: ArraySlice<Float>, _ rows: [Int]) {
+  /// Calls `body` with each word of the sentence that may be one of a source that has a slot, in the
+  /// order of the sentence.
+  @inline(__always)
+  private func forEachWay(_ slots: [Int32], _ body: (_ slot: Int, LeastWay) -> Void) {
+    for (index, arc) in sentence.arcs.enumerated() {
+      for (id, price) in prices[Int(arc.word)] {
+        let way = LeastWay(arc: Int32(index), cost: price + arc.cost)
+        grammar.forEachSource(ofWord: Int(id)) { source in
+          if slots[source] >= 0 { body(Int(slots[source]), way) }
+        }
+      }
+    }
+  }
+
+  /// Appends to `after` what the words from each place on cost at least, by ways in the order of the
+  /// sentence and by rows of names.
+  private mutating func addAfter(_ ways: ArraySlice<LeastWay>, _ rows: [Int]) {
     let first = after.count
     after.append(contentsOf: repeatElement(.infinity, count: sentence.placeCount))
     after[after.count - 1] = 0
+    var next = ways.endIndex - 1
     for place in (0..<sentence.end).reversed() {
-      var cost = Float.infinity
-      forEachWay(at: place, arcCosts, rows) { cost = min(cost, after[first + $0] + $1) }
-      after[first + place] = cost
-    }
-  }
-
-  /// Calls `body` with where each way on from a place leads, and what it costs at least.
-  @inline(__always)
-  private func forEachWay(
-    at place: Int, _ arcCosts: ArraySlice<Float>, _ rows: [Int], _ body: (Int, Float) -> Void
-  ) {
-    for index in sentence.skipStarts[place]..<sentence.skipStarts[place + 1] {
-      body(Int(sentence.skips[index].to), sentence.skips[index].cost)
-    }
-    for index in sentence.arcStarts[place]..<sentence.arcStarts[place + 1] {
-      body(Int(sentence.arcs[index].to), arcCosts[arcCosts.startIndex + index])
-    }
-    for row in rows {
-      for index in Int(leastNameStarts[row + place])..<Int(leastNameStarts[row + place + 1]) {
-        body(Int(leastNames[index].to), leastNames[index].cost)
+      var least = Float.infinity
+      for index in sentence.skipStarts[place]..<sentence.skipStarts[place + 1] {
+        let skip = sentence.skips[index]
+        least = min(least, after[first + Int(skip.to)] + skip.cost)
       }
+      while next >= ways.startIndex {
+        let arc = sentence.arcs[Int(ways[next].arc)]
+        guard arc.from == place else { break }
+        least = min(least, after[first + Int(arc.to)] + ways[next].cost)
+        next -= 1
+      }
+      for row in rows {
+        for index in Int(leastNameStarts[row + place])..<Int(leastNameStarts[row + place + 1]) {
+          let name = leastNames[index]
+          least = min(least, after[first + Int(name.to)] + name.cost)
+        }
+      }
+      after[first + place] = least
     }
   }
 
@@ -281,7 +296,7 @@ struct NearSearch: ~Copyable {
   private mutating func need(of edge: NearGraph.Edge) -> Float {
     switch edge.kind {
     case .silent: 0
-    case .word: isSaid[Int(edge.index)] ? 0 : grammar.omitted[Int(edge.index)]
+    case .word: prices.column(of: Int(edge.index)) != nil ? 0 : grammar.omitted[Int(edge.index)]
     case .list: hasNames(Int(grammar.listsOfReferences[Int(edge.index)])) ? 0 : .infinity
     case .call: need(of: edge.index)
     }
@@ -434,7 +449,6 @@ struct NearSearch: ~Copyable {
   private mutating func follow(
     _ ways: Range<Int>, _ table: Layout, _ node: Int, _ place: Int
   ) {
-    let wordCount = grammar.lexicon.count
     let arcs = sentence.arcStarts[place]..<sentence.arcStarts[place + 1]
     let cell = table.cell(node, place)
     let cost = cells[cell].cost
@@ -446,10 +460,10 @@ struct NearSearch: ~Copyable {
       case .word:
         let word = Int(edge.index)
         relax(table, target, place, cost + grammar.omitted[word], index, cell, -1)
-        guard isSaid[word] else { continue }
+        guard let column = prices.column(of: word) else { continue }
         for choice in arcs {
           let arc = sentence.arcs[choice]
-          let price = prices[Int(arc.word) * wordCount + word]
+          let price = prices.price(of: Int(arc.word), column: column)
           guard price < .infinity else { continue }
           relax(table, target, Int(arc.to), cost + arc.cost + price, index, cell, choice)
         }
