@@ -1,20 +1,24 @@
 /// Values of lists, numbers and free words that are in a sentence, or nearly are.
 extension NearReader {
   func names(
-    in sentence: NearSentence, _ typed: Typed, exchanging: Bool
+    in sentence: NearSentence, _ typed: inout Typed, exchanging: Bool
   ) -> NearNamesFound {
     var found = NearNamesFound(listCount: lists.count)
+    let earlier = typed.stretches
     let stretches = stretches(of: sentence, typed, exchanging: exchanging)
+    typed.stretches = stretches
     var freeList: Int?
     var stepsLeft = Limits.nearNameStepsMax
     var numbers: [(words: NumberWordIndex?, said: [NumberSaid])] = []
     for list in near.namedLists {
       switch lists[list] {
       case .text:
-        guard let names = typed.texts.first(where: { $0.list == list })?.names else { continue }
+        guard let text = typed.texts.firstIndex(where: { $0.list == list }) else { continue }
         let row = row(
-          of: names, near.spelledAffixes[list], sentence, stretches, typed.letters, &stepsLeft)
+          of: typed.texts[text], near.spelledAffixes[list], sentence, stretches, earlier,
+          &stepsLeft)
         found.add(withoutSwallowing(row, sentence), of: list)
+        typed.texts[text].found = row
       case .range(let range):
         var said = numbers.first { $0.words === range.words }?.said
         if said == nil {
@@ -45,17 +49,33 @@ extension NearReader {
     var hasBlocker: Bool
   }
 
-  /// Those from one place.
+  /// The text from each place to each later one, as far as names are long.
   struct Stretches {
+    /// Those from one place after those from the one before.
     var all: [Stretch] = []
-    /// Whether each is a name only as it is.
-    var areExactOnly = true
+    /// Where those from each place begin.
+    var starts: [Int] = [0]
+    /// Whether those from a place all are names only as they are.
+    var areExactOnly: [Bool] = []
   }
 
-  /// The text from each place to each later one, as far as names are long.
   private func stretches(
     of sentence: NearSentence, _ typed: Typed, exchanging: Bool
-  ) -> [Stretches] {
+  ) -> Stretches {
+    if var stretches = typed.stretches {
+      for place in stretches.areExactOnly.indices {
+        let first = stretches.starts[place]
+        stretches.areExactOnly[place] = true
+        for index in first..<stretches.starts[place + 1] {
+          let isExactOnly = isExactOnly(
+            sentence, place, place + 1 + index - first, stretches.all[index].isKnown,
+            typed.isLoose, exchanging)
+          stretches.all[index].isExactOnly = isExactOnly
+          if !isExactOnly { stretches.areExactOnly[place] = false }
+        }
+      }
+      return stretches
+    }
     let longest =
       typed.texts.reduce(0) { longest, text in
         max(longest, text.names.longest + (near.spelledAffixes[text.list]?.longest ?? 0))
@@ -65,11 +85,13 @@ extension NearReader {
         sentence.skips[$0].kind == .blocker
       }
     }
-    return (0..<(sentence.placeCount - 1)).map { place in
-      var stretches = Stretches()
-      stretches.all.reserveCapacity(min(sentence.placeCount - place, longest))
+    var stretches = Stretches()
+    stretches.all.reserveCapacity(8 * sentence.placeCount)
+    stretches.starts.reserveCapacity(sentence.placeCount)
+    for place in 0..<(sentence.placeCount - 1) {
       var shape = NearShape()
       var hasBlocker = false
+      var areExactOnly = true
       for to in (place + 1)..<sentence.placeCount {
         for index in sentence.offsets[to - 1]..<sentence.offsets[to] {
           shape.append(sentence.spelled[index])
@@ -79,38 +101,51 @@ extension NearReader {
         let isKnown = isKnown(sentence, place, to)
         let isExactOnly = isExactOnly(
           sentence, place, to, isKnown, typed.isLoose, exchanging)
-        if !isExactOnly { stretches.areExactOnly = false }
+        if !isExactOnly { areExactOnly = false }
         stretches.all.append(
           Stretch(
             shape: shape, isKnown: isKnown, isExactOnly: isExactOnly, hasBlocker: hasBlocker))
       }
-      return stretches
+      stretches.starts.append(stretches.all.count)
+      stretches.areExactOnly.append(areExactOnly)
     }
+    return stretches
   }
 
+  /// `earlier`: the stretches when the list was looked through before, for `text.found`: what was
+  /// near then is near now.
   private func row(
-    of names: NearNames, _ affixes: NearSpelledAffixes?, _ sentence: NearSentence,
-    _ all: [Stretches], _ letters: UInt64, _ stepsLeft: inout Int
+    of text: Typed.Text, _ affixes: NearSpelledAffixes?, _ sentence: NearSentence,
+    _ stretches: Stretches, _ earlier: Stretches?, _ stepsLeft: inout Int
   ) -> NearNamesFound.Row {
     var row = NearNamesFound.Row()
-    let spelled = sentence.spelled.span
-    var here: [NearSearch.Named] = []
-    let candidates = names.candidates(in: letters)
+    let (names, candidates) = (text.names, text.candidates)
     // A name that is there is a candidate, too.
     guard !candidates.isEmpty else { return row }
+    let spelled = sentence.spelled.span
+    var here: [NearSearch.Named] = []
     let most = names.longest + (affixes?.longest ?? 0) + 3
     let longest = affixes == nil ? min(candidates.longest + 4, most) : most
-    for (place, stretches) in all.enumerated() {
+    for place in stretches.areExactOnly.indices {
       let start = sentence.offsets[place]
       let mayBegin = start < spelled.count && names.mayBegin(with: spelled[start])
-      guard mayBegin || affixes != nil || !stretches.areExactOnly else {
+      guard mayBegin || affixes != nil || !stretches.areExactOnly[place] else {
         row.endPlace()
         continue
       }
-      for (index, stretch) in stretches.all.enumerated() {
+      var known = text.found?.names(at: place) ?? 0..<0
+      for index in stretches.starts[place]..<stretches.starts[place + 1] {
+        let stretch = stretches.all[index]
         guard stretch.shape.count <= longest else { break }
         guard mayBegin || affixes != nil || !stretch.isExactOnly else { continue }
-        let to = place + 1 + index
+        let to = place + 1 + index - stretches.starts[place]
+        if let found = text.found, earlier?.all[index].isExactOnly == stretch.isExactOnly {
+          while let first = known.first, found.named[first].to <= to {
+            if found.named[first].to == to { row.append(found.named[first]) }
+            known.removeFirst()
+          }
+          continue
+        }
         let text = spelled.extracting(start..<sentence.offsets[to])
         here.removeAll(keepingCapacity: true)
         if stretch.isExactOnly || stepsLeft <= 0 {

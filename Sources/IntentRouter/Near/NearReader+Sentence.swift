@@ -6,10 +6,18 @@ extension NearReader {
     var sentence: NearSentence
     /// Whether a word is neither known, nor a number, nor in a name or a known run of characters.
     var isLoose: [Bool]
-    /// The lists that have names, and these.
-    var texts: [(list: Int, names: NearNames)]
-    /// The characters of the sentence that are letters, as bits.
-    var letters: UInt64
+    /// A list that has names.
+    struct Text {
+      var list: Int
+      var names: NearNames
+      /// The names that may be near to a part of the sentence.
+      var candidates: NearSpellings.Candidates
+      /// Those that were found when the list was looked through before.
+      var found: NearNamesFound.Row?
+    }
+    var texts: [Text]
+    /// As the lists were looked through before.
+    var stretches: Stretches?
     /// The words of the lexicon that may be near to some of it.
     var candidates: NearSpellings.Candidates
     /// By first character, the last ones, as bits, of runs that were looked at; and those that are
@@ -57,7 +65,10 @@ extension NearReader {
     let letters = words.reduce(UInt64(0)) { $0 | $1.spelling.shape.letters }
     var typed = Typed(
       sentence: NearSentence(text, tokens: tokens, words: words, splits: splits),
-      isLoose: words.map { $0.id == nil && !$0.isNumber }, texts: texts, letters: letters,
+      isLoose: words.map { $0.id == nil && !$0.isNumber },
+      texts: texts.map { list, names in
+        Typed.Text(list: list, names: names, candidates: names.candidates(in: letters))
+      },
       candidates: near.lexicon.candidates(in: letters),
       knownRuns: [UInt64](repeating: 0, count: tokens.count))
     addArcs(&typed.sentence, splits, typed.candidates, isName)
@@ -90,7 +101,7 @@ extension NearReader {
     sentence.arrange()
     let prices = NearPrices(
       of: sentence, lexiconCount: near.lexicon.count, exchanging: exchanging)
-    let named = names(in: sentence, typed, exchanging: exchanging)
+    let named = names(in: sentence, &typed, exchanging: exchanging)
     return NearSearch(
       near, lists: lists, sentence, prices: prices, names: named)
   }

@@ -87,19 +87,30 @@ struct NearSentence {
     self.text = text
     self.tokens = tokens
     self.words = words
+    let count = splits.reduce(tokens.count + 1) { $0 + $1.count }
+    tokenPlaces.reserveCapacity(tokens.count + 1)
+    begins.reserveCapacity(count)
+    tokensOfPlaces.reserveCapacity(count)
+    ends.reserveCapacity(count)
+    offsets.reserveCapacity(count)
+    spelled.reserveCapacity(text.count + 8)
     for (index, token) in tokens.enumerated() {
       tokenPlaces.append(begins.count)
       var from = token.lowerBound
-      for cut in splits[index].map({ token.lowerBound + $0 }) + [token.upperBound] {
+      func addPlace() {
         begins.append(from)
         tokensOfPlaces.append(Int32(index))
         ends.append(index > 0 && from == token.lowerBound ? tokens[index - 1].upperBound : from)
         offsets.append(spelled.count)
-        if splits[index].isEmpty {
-          spelled += words[index].spelling.scalars
-        } else {
-          spelled += nearSpelling(text.folded[from..<cut])
-        }
+      }
+      guard !splits[index].isEmpty else {
+        addPlace()
+        spelled += words[index].spelling.scalars
+        continue
+      }
+      for cut in splits[index].map({ token.lowerBound + $0 }) + [token.upperBound] {
+        addPlace()
+        spelled += nearSpelling(text.folded[from..<cut])
         from = cut
       }
     }
