@@ -81,19 +81,24 @@ struct NearSpellings: Sendable {
     var pairs: UInt64 = 0
     var letters: UInt64 = 0
     var head: UInt32 = 0
-    /// The entry, less than 0 and inverted for one of a script without spaces.
+    /// The entry, and whether it has more than four characters; less than 0 and inverted for one of
+    /// a script without spaces.
     private var number: Int32 = 0
+    private static let long: Int32 = 1 << 30
 
     init() {}
 
     init(_ shape: NearShape, entry: Int) {
       (characters, pairs, letters) = (shape.characters, shape.pairs, shape.letters)
       head = shape.head
-      number = shape.isUnspaced ? ~Int32(entry) : Int32(entry)
+      let number = Int32(entry) | (shape.count > 4 ? Self.long : 0)
+      self.number = shape.isUnspaced ? ~number : number
     }
 
     var isUnspaced: Bool { number < 0 }
-    var entry: Int { Int(isUnspaced ? ~number : number) }
+    private var positive: Int32 { isUnspaced ? ~number : number }
+    var isLong: Bool { positive & Self.long != 0 }
+    var entry: Int { Int(positive & ~Self.long) }
   }
 
   /// Those that may be near to a part of one text.
@@ -156,9 +161,10 @@ struct NearSpellings: Sendable {
 
   /// Calls `body` with each candidate that a spelling is near to, those of fewer letters first.
   ///
-  /// Endings differ by four letters at most; without spaces two slips are the most. An edit takes one character away and brings one, and two pairs of neighbours each; a word with
-  /// another ending begins alike. O(candidates of about as many letters), most of them by one
-  /// comparison of bits. Ends when the steps are used up.
+  /// Endings differ by four letters at most; without spaces two slips are the most. An edit takes
+  /// one character away and brings one, and two pairs of neighbours each; a word with another ending
+  /// begins alike. O(candidates of about as many letters), most of them by one comparison of bits.
+  /// Ends when the steps are used up.
   @inline(__always)
   func forEachNear(
     _ candidates: Candidates, _ said: NearShape, _ text: Span<UInt32>, _ stepsLeft: inout Int,
@@ -169,16 +175,25 @@ struct NearSpellings: Sendable {
     let more = said.isUnspaced && said.count == 1 ? 0 : reach
     let (low, high) = (max(count - reach, 0), min(count + more, candidates.starts.count - 2))
     guard low <= high, stepsLeft > 0 else { return }
-    let most = said.slipsMost
+    let most = said.isUnspaced ? min(said.slipsMost, 2) : said.slipsMost
     let (charactersMost, pairsMost) = (2 * most + 1, 4 * most + 1)
     let range = candidates.starts[low]..<candidates.starts[high + 1]
     stepsLeft -= range.count
     for index in range {
       let row = candidates.rows[index]
-      let letters = (row.letters ^ said.letters).nonzeroBitCount
       let beginsAlike = row.head == said.head && row.head != 0
-      // Of a script without spaces two slips are the most, and no ending counts.
-      guard letters <= (row.isUnspaced ? 4 : 6) || beginsAlike && !row.isUnspaced else { continue }
+      // Of a script without spaces two slips are the most, and no ending counts; a slip brings one
+      // letter, and takes one away.
+      if row.isUnspaced {
+        let (missing, added) = (row.letters & ~said.letters, said.letters & ~row.letters)
+        let isClose =
+          row.isLong || said.count > 4
+          ? hasAtMostTwoBits(missing) && hasAtMostTwoBits(added)
+          : hasAtMostOneBit(missing) && hasAtMostOneBit(added)
+        guard isClose else { continue }
+      } else if !beginsAlike {
+        guard (row.letters ^ said.letters).nonzeroBitCount <= 6 else { continue }
+      }
       let isNear =
         (row.characters ^ said.characters).nonzeroBitCount <= charactersMost
         && (row.pairs ^ said.pairs).nonzeroBitCount <= pairsMost
@@ -193,4 +208,13 @@ struct NearSpellings: Sendable {
       }
     }
   }
+}
+
+/// Quicker than counting them where no instruction does that.
+@inline(__always)
+private func hasAtMostOneBit(_ bits: UInt64) -> Bool { bits & (bits &- 1) == 0 }
+
+@inline(__always)
+private func hasAtMostTwoBits(_ bits: UInt64) -> Bool {
+  hasAtMostOneBit(bits & (bits &- 1))
 }
