@@ -4,11 +4,14 @@ extension NearReader {
   ///
   /// First with a low limit, which rules out most ways early, then with higher ones until something
   /// is found; at last with one that takes in what is little dearer than the best.
+  ///
+  /// `least`: the words of the sentence, in whatever order, cost at least this much.
   func laidOut(
-    _ search: inout NearSearch
+    _ search: inout NearSearch, least: inout Float
   ) -> [(source: Int, table: Int32, cost: Float)] {
     let bounds = lowerBounds(search)
-    guard let least = bounds.first?.bound else { return [] }
+    least = bounds.first?.bound ?? .infinity
+    guard !bounds.isEmpty else { return [] }
     var found: [(source: Int, table: Int32, cost: Float)] = []
     for step in [1.1, NearSearch.Price.most] as [Float] {
       let limit = min(max(least, search.leastCost) + step, NearSearch.Price.most)

@@ -30,13 +30,18 @@ struct NearReader {
   /// Most sentences have words that are none; only where that finds little are words that are known
   /// taken for others: `search` is then one that does.
   func readings(_ typed: inout Typed, _ search: inout NearSearch) -> [Reading] {
-    var found = laidOut(&search)
+    var least: Float = 0
+    var leastExchanged: Float = 0
+    var found = laidOut(&search, least: &least)
     if let cost = found.first?.cost, cost > NearSearch.Price.exchanged * 1.5, cost < 2.2 {
       search = prepared(&typed, exchanging: true)
-      found = laidOut(&search)
+      found = laidOut(&search, least: &leastExchanged)
     }
     var readings = readings(found, search)
-    if readings.first.map({ $0.way.cost > NearSearch.Price.order / 2 }) ?? true {
+    // Where no template has all of the words, none has them in another order.
+    if least < NearSearch.Price.omitted,
+      readings.first.map({ $0.way.cost > NearSearch.Price.order / 2 }) ?? true
+    {
       addMoved(typed.sentence, search.sentence.skips, &readings)
     }
     return readings
