@@ -1,6 +1,7 @@
-import IntentRouter
 import JSON
 import Testing
+
+@testable import IntentRouter
 
 private let weather: JSONValue = [
   "name": "ShowWeather", "title": "Weather", "description": "",
@@ -268,6 +269,20 @@ private func intent(_ recognition: Recognition) -> Intent? {
     #expect(catalog.resolve(name: "SetLamp", parameters: ["room": "kitchen"]).success == nil)
     #expect(catalog.setList(name: "cities", values: ["灯 城"]).success == 1)
     #expect(intent(catalog.recognize("灯城天气", languages: ["zh"]))?.parameters == ["city": "灯 城"])
+  }
+
+  @Test func `a list that is replaced is read nearly, too, and nothing is compiled for it`() throws {
+    func nearGrammars(_ catalog: IntentCatalog) -> [ObjectIdentifier] {
+      catalog.grammars.map { ObjectIdentifier($0.near(catalog.lists, OtherLists())) }
+    }
+    var catalog = catalog()
+    let laidOut = nearGrammars(catalog)
+    let compiled = catalog.grammars.map(ObjectIdentifier.init)
+    #expect(catalog.setList(name: "rooms", values: ["garage"]).success == 1)
+    let answer = catalog.readNearly("light in garagge", languages: ["en"]).answer
+    #expect(answer.readings.first?.sentence == "light in garage")
+    #expect(catalog.grammars.map(ObjectIdentifier.init) == compiled)
+    #expect(nearGrammars(catalog) == laidOut)
   }
 
   @Test func `values are added to and removed from those of the documents`() {
