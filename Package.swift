@@ -269,8 +269,8 @@ let package = Package(
     .executableTarget(
       name: "conformance",
       dependencies: [
-        "Habits", "IntentRouter", "JSON", "LanguageWords", "NumberWords", "PlainText", "Plugins",
-        "ProgramStart", "Timekeeping", argumentParser,
+        "Documents", "Habits", "IntentRouter", "JSON", "LanguageWords", "NumberWords", "PlainText",
+        "Plugins", "ProgramStart", "Timekeeping", argumentParser,
       ],
       swiftSettings: strict),
     .executableTarget(

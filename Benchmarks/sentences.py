@@ -34,6 +34,10 @@ NEAR_P99_MS_MAX = 10
 NEAR_NAMES_P99_MS_MAX = 25
 NEAR_LAYING_OUT_MS_MAX = 150
 NEAR_MEMORY_RATIO_MAX = 1
+COMPLETING_MS_MAX = 3
+COMPLETING_INTENTS_MS_MAX = 1
+COMPLETING_NAMES_RATIO_MAX = 1.5
+INTENTS = os.path.join(os.path.dirname(HERE), "Intents")
 
 
 class Sentences:
@@ -74,6 +78,7 @@ class Sentences:
         if self.languages:
             self.run_loading()
             self.run_near()
+            self.run_completing()
 
     def has(self, language):
         if language in self.languages:
@@ -228,6 +233,28 @@ class Sentences:
                  own / max(loaded, 1), f"<= {NEAR_MEMORY_RATIO_MAX}",
                  own <= NEAR_MEMORY_RATIO_MAX * loaded)
         self.figures["near"] = results
+
+    def run_completing(self):
+        """The language whose sentences weigh most, with 10,000 names; and the project's intents."""
+        largest = max(self.languages, key=lambda language: os.path.getsize(
+            os.path.join(self.corpus, language, "intents.json")))
+        rounds = [self.speed("completing", "--language", largest, "--intents", INTENTS)
+                  for _ in range(self.rounds)]
+
+        def best(of):
+            return min(result[of]["p99"] for result in rounds) / 1000
+
+        many, intents = best("many"), best("intents")
+        self.row(f"p99 of completing with 10,000 names, {largest}, the largest", many,
+                 best("few"), "ms", None, f"<= {COMPLETING_MS_MAX} ms", many <= COMPLETING_MS_MAX)
+        ratio = min(result["ratio"] for result in rounds)
+        self.row(f"completing with 10,000 names to 10, {largest}",
+                 min(result["many"]["mean"] for result in rounds),
+                 min(result["few"]["mean"] for result in rounds), "µs", ratio,
+                 f"<= {COMPLETING_NAMES_RATIO_MAX}", ratio <= COMPLETING_NAMES_RATIO_MAX)
+        self.row("p99 of completing with the project's intents", intents, None, "ms", None,
+                 f"<= {COMPLETING_INTENTS_MS_MAX} ms", intents <= COMPLETING_INTENTS_MS_MAX)
+        self.figures["completing"] = rounds
 
     def speed(self, what, *arguments):
         done = subprocess.run([self.conformance, "speed", what, self.corpus, *arguments],

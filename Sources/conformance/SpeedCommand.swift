@@ -16,7 +16,10 @@ struct SpeedCommand: ParsableCommand {
       A corpus is a folder as `conformance sentences` reads it. Times are in microseconds, memory is
       in KiB.
       """,
-    subcommands: [SpeedOfCases.self, SpeedOfNames.self, SpeedOfNear.self, SpeedOfLoading.self])
+    subcommands: [
+      SpeedOfCases.self, SpeedOfNames.self, SpeedOfNear.self, SpeedOfCompleting.self,
+      SpeedOfLoading.self,
+    ])
 }
 
 /// Reads a clock, in microseconds.

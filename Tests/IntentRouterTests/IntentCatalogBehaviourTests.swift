@@ -271,7 +271,7 @@ private func intent(_ recognition: Recognition) -> Intent? {
     #expect(intent(catalog.recognize("灯城天气", languages: ["zh"]))?.parameters == ["city": "灯 城"])
   }
 
-  @Test func `a list that is replaced is read nearly, too, and nothing is compiled for it`() throws {
+  @Test func `a list that is replaced is read nearly, and nothing is compiled`() throws {
     func nearGrammars(_ catalog: IntentCatalog) -> [ObjectIdentifier] {
       catalog.grammars.map { ObjectIdentifier($0.near(catalog.lists, OtherLists())) }
     }
