@@ -56,6 +56,15 @@ import Testing
     #expect(sentences("light bed ", rooms) == ["light bed ", "light bed room two"])
   }
 
+  @Test func `a sentence that is only begun is answered with how it goes on`() {
+    let recognition = weather.load().catalog.recognize("show weather in New", languages: ["en"])
+    guard case .unmatched(let suggestions) = recognition else {
+      Issue.record("not unmatched: \(recognition)")
+      return
+    }
+    #expect(suggestions.first == "show weather in New York")
+  }
+
   @Test func `punctuation ends a sentence`() {
     #expect(sentences("show weather in Rome?", weather) == ["show weather in Rome?"])
     #expect(sentences("show weather?", weather) == [])

@@ -38,7 +38,8 @@ extension IntentCatalog {
         return .needs(need, language: language, template: template)
       }
     }
-    return .unmatched(suggestions: suggests ? suggestions(for: text, languages: languages) : [])
+    guard suggests else { return .unmatched(suggestions: []) }
+    return .unmatched(suggestions: suggestions(for: sentence, text, languages, context))
   }
 
   /// The meanings of a sentence in one language, best first.

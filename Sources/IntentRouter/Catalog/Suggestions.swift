@@ -70,10 +70,29 @@ extension IntentCatalog {
   /// answered in the sender's languages, and a slip in its own.
   private static let otherLanguagePenalty = 0.25
 
-  /// Returns the examples that are nearest to a sentence, nearest first.
+  /// Returns the sentences that begin as one does, then the examples that are nearest to it, nearest
+  /// first.
   ///
-  /// `languages` as for `recognize`.
-  func suggestions(for sentence: NormalizedText, languages: [String]) -> [String] {
+  /// `languages` and `context` as for `recognize`.
+  func suggestions(
+    for sentence: String, _ text: NormalizedText, _ languages: [String],
+    _ context: [String: JSONValue]
+  ) -> [String] {
+    let begun = complete(
+      sentence, languages: languages, context: context, limit: Limits.suggestionsMax)
+    var suggestions: [String] = []
+    for completion in (try? begun.get()) ?? [] {
+      if case .unfinished = completion.meaning { continue }
+      suggestions.append(completion.sentence)
+    }
+    for example in nearestExamples(to: text, languages: languages)
+    where suggestions.count < Limits.suggestionsMax && !suggestions.contains(example) {
+      suggestions.append(example)
+    }
+    return suggestions
+  }
+
+  private func nearestExamples(to sentence: NormalizedText, languages: [String]) -> [String] {
     let parameterLists = Set(definitions.flatMap { $0.parameters.compactMap(\.list) }).sorted()
     let said = Array(sentence.folded.prefix(Limits.comparedScalarsMax))
     var values: [String: (range: Range<Int>, spoken: String)] = [:]
