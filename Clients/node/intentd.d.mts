@@ -1170,6 +1170,11 @@ export type Status = Configuration & {
     watchesFiles: boolean;
     folders?: string[];
     supervision?: string[];
+    services?: {
+        name: string;
+        state: 'connected' | 'absent' | 'failing';
+        reason?: string;
+    }[];
     questions?: Record<string, any>[];
 };
 /**

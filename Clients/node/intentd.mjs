@@ -265,6 +265,7 @@ export class Refused extends IntentdError {
  *   store: { state: 'ok' | 'failing', reason?: string, damagedRows?: number,
  *     damagedWidgets?: string[] }, watchesFiles: boolean,
  *   folders?: string[], supervision?: string[],
+ *   services?: { name: string, state: 'connected' | 'absent' | 'failing', reason?: string }[],
  *   questions?: Record<string, any>[] }} Status
  */
 /**

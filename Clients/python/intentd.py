@@ -616,6 +616,7 @@ class Status(_Status, total=False):
     flooding: List[Dict[str, Any]]
     folders: List[str]
     supervision: List[str]
+    services: List[Dict[str, str]]
     questions: List[Needs]
 
 

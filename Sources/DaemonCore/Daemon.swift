@@ -14,7 +14,8 @@ import WidgetCenter
 ///
 /// No decision depends on the other doors. `owes` only looks: the shell asks it before it closes a
 /// half-closed connection. `measuredTurn` and `measuredProvider` add to the metrics; `memoryUse`
-/// and `supervisionGaps` are asked for the metrics and the status. Tests and the simulator look
+/// and `supervisionGaps` are asked for the metrics and the status, and `note` adds to the status.
+/// Tests and the simulator look
 /// inside through `Checks/`.
 ///
 /// The struct only wires its parts together: each stored member is a part that owns its state, and
@@ -82,6 +83,8 @@ package struct Daemon: Sendable {
   let words: NearWordsOfLanguage
   /// A sentence for each thing that this machine lacks for the supervision of runs; for the status.
   package var supervisionGaps: [String] = []
+  /// The services of the desktop that the shell speaks to; for the status.
+  var services = DesktopServices()
   /// Reads the memory of the daemon's processes, for the metrics; set by the shell.
   package var memoryUse: @Sendable () -> MemoryUse = { MemoryUse() }
   var phase = Phase.loadingStore

@@ -75,6 +75,10 @@ extension Renderer {
         isTrouble: false)
     }
     for gap in result["supervision"]?.arrayValue ?? [] { tell(word(gap)) }
+    for service in result["services"]?.arrayValue ?? [] where service["state"] == "failing" {
+      let reason = service["reason"].map { ": \(word($0))" } ?? ""
+      tell("\(service["name"].map(word) ?? "a service") of the desktop is not connected\(reason)")
+    }
     for kind in result["quarantined"]?.arrayValue ?? [] {
       let until = kind["until"].map { " until \(time($0))" } ?? ""
       let reason = kind["reason"].map { ": \(word($0))" } ?? ""

@@ -79,6 +79,22 @@ struct MetricsTests {
         == ["no PR_SET_CHILD_SUBREAPER"])
   }
 
+  @Test func `the status lists the services that the shell speaks to`() throws {
+    var harness = Harness()
+    let client = harness.connect()
+    #expect(try harness.call("daemon.status", from: client)["services"] == nil)
+    harness.measure {
+      $0.note(DesktopService(name: "search", state: .connected))
+      $0.note(DesktopService(name: "lock", state: .absent(reason: "there is no logind")))
+      $0.note(DesktopService(name: "search", state: .failing(reason: "the bus is gone")))
+    }
+    #expect(
+      try harness.call("daemon.status", from: client)["services"] == [
+        ["name": "lock", "state": "absent", "reason": "there is no logind"],
+        ["name": "search", "state": "failing", "reason": "the bus is gone"],
+      ])
+  }
+
   @Test func `a store that fails shows in the metrics`() throws {
     var harness = Harness()
     harness.storeMode = .fails(Harness.diskFull)

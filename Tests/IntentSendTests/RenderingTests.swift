@@ -55,6 +55,17 @@ struct RenderingTests {
     #expect(renderer.status(["supervision": [.string(gap)]]).contains(gap))
   }
 
+  @Test func `the status says which service of the desktop fails`() {
+    let services: JSONValue = [
+      ["name": "search", "state": "failing", "reason": "the session bus is gone"],
+      ["name": "lock", "state": "absent", "reason": "there is no logind"],
+      ["name": "power", "state": "connected"],
+    ]
+    let text = renderer.status(["services": services])
+    #expect(text.contains("search of the desktop is not connected: the session bus is gone"))
+    #expect(!text.contains("logind") && !text.contains("power"))
+  }
+
   @Test func `the status says that a newer daemon is installed, and how to take it`() {
     #expect(
       renderer.status(["newerInstalled": true]).contains(

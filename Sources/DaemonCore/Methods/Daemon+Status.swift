@@ -56,6 +56,7 @@ extension Daemon {
     if !supervisionGaps.isEmpty {
       result["supervision"] = .array(supervisionGaps.map { .string($0) })
     }
+    if !services.view.isEmpty { result["services"] = .array(services.view) }
     if !options.widgetFolders.isEmpty {
       result["folders"] = .array(options.widgetFolders.map { .string($0) })
     }
