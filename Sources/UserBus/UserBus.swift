@@ -262,7 +262,11 @@ package final class UserBus {
     callers.whenOurs(call) { service.take(call) }
   }
 
-  private func pump() {
+  /// Handles what is there, up to a turn's share.
+  ///
+  /// While more waits, the timer alone goes on with it: else the poll and the timer would each take
+  /// a share of one turn.
+  private func pump(isGoingOn: Bool = false) {
     isPumping = true
     var status: Int32 = 1
     var count = 0
@@ -276,7 +280,7 @@ package final class UserBus {
     } else if status < 0 {
       lose(status)
     } else {
-      rearm(isSoon: status > 0)
+      rearm(isSoon: status > 0 || isGoingOn && count > 1)
     }
   }
 
@@ -294,9 +298,10 @@ package final class UserBus {
     } catch {
       return lose(-error.errno)
     }
-    watcher?.resume(forReading: wait.readable, forWriting: wait.writable)
+    watcher?.resume(
+      forReading: wait.readable && !isSoon, forWriting: wait.writable && !isSoon)
     if isSoon {
-      timer.arm(at: loop.readNow().monotonic) { [unowned self] in pump() }
+      timer.arm(at: loop.readNow().monotonic) { [unowned self] in pump(isGoingOn: true) }
     } else if wait.deadline < UInt64(Int64.max) / 1_000 {
       timer.arm(at: Instant(nanoseconds: Int64(wait.deadline) * 1_000)) { [unowned self] in pump() }
     } else {
