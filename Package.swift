@@ -68,6 +68,9 @@ let package = Package(
     .target(name: "DesktopEntries", swiftSettings: strict),
     .target(name: "BusMessages", swiftSettings: strict),
     .target(
+      name: "DesktopSearch", dependencies: ["BusMessages", "JSON", "PlainText", "Timekeeping"],
+      swiftSettings: strict),
+    .target(
       name: "IntentRouter", dependencies: ["JSON", "PropertyLists", "Timekeeping"],
       exclude: ["README.md"], swiftSettings: strict),
     .target(
@@ -155,7 +158,8 @@ let package = Package(
       dependencies: [
         "DaemonCore", "DesktopEntries", "Digests", "Downloads", "IntentRouter", "WidgetCenter",
         "JSON", "JSONRPC", "IntentProtocol", "Timekeeping", "EventLoop", "Store", "Documents",
-        "BusMessages", "LanguageWords", "NumberWords", "PlainText", "Plugins", "ProgramStart",
+        "BusMessages", "DesktopSearch", "LanguageWords", "NumberWords", "PlainText", "Plugins",
+        "ProgramStart",
         "UserBus", "CXAttr", logging,
       ],
       exclude: ["README.md"],
@@ -320,6 +324,9 @@ let package = Package(
     .testTarget(
       name: "EventLoopTests", dependencies: ["EventLoop", "CPosix", "Timekeeping"],
       swiftSettings: strict),
+    .testTarget(
+      name: "DesktopSearchTests",
+      dependencies: ["BusMessages", "DesktopSearch", "JSON", "Timekeeping"], swiftSettings: strict),
     .testTarget(name: "BusMessagesTests", dependencies: ["BusMessages"], swiftSettings: strict),
     .testTarget(
       name: "UserBusTests",
@@ -417,8 +424,9 @@ let package = Package(
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "intentd", "intent-send", "intent-web", "intent-fetch", "conformance",
-        "DaemonTestSupport", "JSON", "ViewProgram", "WidgetProgram",
+        "intentd", "intent-send", "intent-web", "intent-fetch", "conformance", "BusMessages",
+        "DaemonTestSupport", "EventLoop", "JSON", "Timekeeping", "UserBus", "ViewProgram",
+        "WidgetProgram",
       ],
       exclude: ["Fixtures", "fake-bus.py", "faulty-server.py"], swiftSettings: strict),
     .target(

@@ -61,6 +61,15 @@ put_daemon() {
   put_unit intentd.service
   put_unit intentd.socket
   put packaging/intentd.desktop share/applications/intentd.desktop
+  # By which the session's bus, GNOME Shell and KRunner find the daemon.
+  put packaging/org.intentd.Daemon.desktop share/applications/org.intentd.Daemon.desktop
+  sed "s|^Exec=/usr/|Exec=$prefix/|" packaging/org.intentd.Daemon.service \
+    >"$stage/org.intentd.Daemon.service"
+  put "$stage/org.intentd.Daemon.service" share/dbus-1/services/org.intentd.Daemon.service
+  put packaging/org.intentd.Daemon.search-provider.ini \
+    share/gnome-shell/search-providers/org.intentd.Daemon.search-provider.ini
+  put packaging/org.intentd.Daemon.krunner.desktop \
+    share/krunner/dbusplugins/org.intentd.Daemon.desktop
   put packaging/org.intentd.intentd.metainfo.xml share/metainfo/org.intentd.intentd.metainfo.xml
   rm -rf "$root/share/intentd/intents"
   while read -r file; do

@@ -44,6 +44,15 @@ package enum RuntimeLimits {
   /// Milliseconds for which nobody looks again whether there is a session bus.
   static let busLookInterval: Int64 = 1_000
 
+  // MARK: The desktop's search
+
+  /// Milliseconds in which the session bus gives the daemon its name, or counts as hanging.
+  static let busConnectWaitMax: Int64 = 10_000
+  /// Milliseconds until a bus is tried again, the first time; twice as many each time after.
+  static let busRetryInterval: Int64 = 500
+  /// Failures in a row after which a bus is only tried again when its socket appears.
+  static let busRetryCountMax = 8
+
   // MARK: Plugins
 
   /// Milliseconds for which the process of a kind of plugin is started again without a look at the

@@ -20,7 +20,7 @@ extension UserBus {
     package var workingDirectory: String
     /// Variables beside those of the user manager.
     package var environment: [(String, String)]
-    /// The desktop entry; an absolute path.
+    /// The desktop entry, an absolute path; empty: there is none.
     package var source: String
 
     package init(
@@ -41,15 +41,17 @@ extension UserBus {
       let command: BusValue = .structure([
         .string(program), .strings(arguments), .strings(["no-env-expand"]),
       ])
-      let properties: KeyValuePairs<String, BusValue> = [
-        "Description": .string(description), "Slice": .string("app.slice"),
-        "Type": .string("exec"), "ExitType": .string("cgroup"),
-        "CollectMode": .string("inactive-or-failed"),
-        "WorkingDirectory": .string(workingDirectory), "SourcePath": .string(source),
-        "Environment": .strings(environment.map { "\($0.0)=\($0.1)" }),
+      var properties: [(key: String, value: BusValue)] = [
+
+        ("Description", .string(description)), ("Slice", .string("app.slice")),
+        ("Type", .string("exec")), ("ExitType", .string("cgroup")),
+        ("CollectMode", .string("inactive-or-failed")),
+        ("WorkingDirectory", .string(workingDirectory)),
+        ("Environment", .strings(environment.map { "\($0.0)=\($0.1)" })),
         // With this flag it expands neither `$` nor `%`; ExecStart would.
-        "ExecStartEx": .array([command], of: "(sasas)"),
+        ("ExecStartEx", .array([command], of: "(sasas)")),
       ]
+      if !source.isEmpty { properties.append(("SourcePath", .string(source))) }
       return .array(
         properties.map { .structure([.string($0.key), .variant($0.value)]) }, of: "(sv)")
     }

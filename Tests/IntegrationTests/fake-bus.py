@@ -207,6 +207,9 @@ class Peer:
         if member == "Hello":
             self.answer(serial, "s", string(":1.1"))
             return
+        if member == "RequestName":
+            self.answer(serial, "u", struct.pack("<I", 1))
+            return
         if member in ("AddMatch", "RemoveMatch", "Subscribe"):
             self.answer(serial)
             return

@@ -1,3 +1,4 @@
+import IntentProtocol
 import Testing
 
 @testable import intent_send

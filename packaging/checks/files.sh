@@ -92,7 +92,10 @@ has_files() {
     [[ -s $tree/intentd/usr/$file ]] || { printf 'there is no /usr/%s\n' "$file"; missing=1; }
   done < <(
     printf '%s\n' lib/systemd/user/intentd.{service,socket} share/applications/intentd.desktop \
-      share/metainfo/org.intentd.intentd.metainfo.xml share/doc/intentd/{README,CHANGELOG,Examples/README}.md \
+      share/applications/org.intentd.Daemon.desktop \
+      share/dbus-1/services/org.intentd.Daemon.service \
+      share/gnome-shell/search-providers/org.intentd.Daemon.search-provider.ini \
+      share/krunner/dbusplugins/org.intentd.Daemon.desktop share/metainfo/org.intentd.intentd.metainfo.xml share/doc/intentd/{README,CHANGELOG,Examples/README}.md \
       share/doc/intentd/Clients/python/intentd{,_widget}.py \
       share/doc/intentd/Clients/node/intentd.{mjs,d.mts}
     find Intents -name '*.yaml' -printf 'share/intentd/intents/%P\n'

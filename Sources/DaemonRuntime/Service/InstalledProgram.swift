@@ -33,6 +33,13 @@ struct InstalledProgram {
       path: text.hasSuffix(mark) ? String(text.dropLast(mark.count)) : text, running: running)
   }
 
+  /// Returns the folder of the program of this process, where its fellows are; `nil` where the system
+  /// does not name it.
+  static func folder() -> String? {
+    guard let path = current()?.path, let slash = path.lastIndex(of: "/") else { return nil }
+    return String(path[..<slash])
+  }
+
   /// Whether another build is at the path; false while no file is there at all.
   var isReplaced: Bool { Build(of: path).map { !$0.isSame(as: running) } ?? false }
 

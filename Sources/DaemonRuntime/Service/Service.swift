@@ -28,6 +28,8 @@ package final class Service {
   private(set) var commands: CommandRunner?
   private(set) var fetches: FetchRunner?
   private(set) var applications: ApplicationLauncher?
+  /// The daemon's name on the session bus.
+  private(set) var sessionBus: SessionBus?
   private var listeners: [PipeListener] = []
   private var signals: [SignalSource] = []
   private var clockWatcher: WallClockWatcher?
@@ -135,6 +137,7 @@ package final class Service {
     fetches?.close()
     launcher?.close()
     applications?.close()
+    sessionBus?.close()
     store?.finish()
     loop.close()
   }
@@ -173,6 +176,10 @@ package final class Service {
       busAddress: ApplicationLauncher.busAddress { options.environment[$0] },
       log: { [unowned self] in write($0) },
       report: { [unowned self] in inbox.append(.launched($0, $1)) })
+    sessionBus = SessionBus(
+      loop: loop, options: options, nextConnection: { [unowned self] in nextConnection() },
+      log: { [unowned self] in write($0) }, report: { [unowned self] in inbox.append($0) },
+      note: { [unowned self] in daemon.note($0) })
     do throws(LoopError) {
       clockWatcher = try WallClockWatcher(loop: loop) { [unowned self] in
         readZone()
@@ -256,13 +263,17 @@ package final class Service {
     }
   }
 
+  private func nextConnection() -> ConnectionID {
+    lastConnection += 1
+    return ConnectionID(lastConnection)
+  }
+
   private func accepted(_ stream: PipeStream) {
     guard isReady || connections.count < RuntimeLimits.earlyConnectionCountMax else {
       stream.close()
       return
     }
-    lastConnection += 1
-    let id = ConnectionID(lastConnection)
+    let id = nextConnection()
     let connection = Connection(id: id, stream: stream)
     connections[id] = connection
     lookForUpgrade()
@@ -309,6 +320,7 @@ package final class Service {
       if let connection = connections[id] { listen(to: id, connection) }
     }
     early = []
+    sessionBus?.start()
   }
 
   private func listen(to id: ConnectionID, _ connection: Connection) {

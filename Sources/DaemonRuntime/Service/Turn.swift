@@ -90,7 +90,10 @@ extension Service {
   private func interpret(_ effect: consuming Effect, gathering writes: inout [GatheredWrite]) {
     switch consume effect {
     case .send(let id, let bytes):
-      guard let connection = connections[id] else { return }
+      guard let connection = connections[id] else {
+        if id == sessionBus?.connection { sessionBus?.heard(bytes) }
+        return
+      }
       if let place = connection.gatheredPlace {
         writes[place].bytes.append(contentsOf: bytes)
       } else {
@@ -101,19 +104,27 @@ extension Service {
       write(
         LogLine(.debug, "connection.closed", ["connection": String(id.number), "reason": reason]))
       flush(&writes)
+      if id == sessionBus?.connection { sessionBus?.closedByCore() }
       connections[id]?.stream.shutdownAfterWrites()
     case .pauseReading(let id):
-      guard let connection = connections[id] else { return }
+      guard let connection = connections[id] else {
+        if id == sessionBus?.connection { sessionBus?.pause(true) }
+        return
+      }
       connection.isPaused = true
       connection.stream.stopReading()
     case .resumeReading(let id):
-      guard let connection = connections[id] else { return }
+      guard let connection = connections[id] else {
+        if id == sessionBus?.connection { sessionBus?.pause(false) }
+        return
+      }
       connection.isPaused = false
       if !connection.isBackedUp { connection.stream.resumeReading() }
     case .drop(let id, let reason):
       write(
         LogLine(.debug, "connection.closed", ["connection": String(id.number), "reason": reason]))
       flush(&writes)
+      if id == sessionBus?.connection { sessionBus?.closedByCore() }
       connections[id]?.stream.close()
     case .store(let request): store?.submit(request)
     case .runProvider(let run): launcher?.run(run)
