@@ -205,7 +205,10 @@ package struct DesktopSearch {
   }
 
   /// Forgets what a caller found; its next query begins anew.
-  mutating func endSearch(_ sender: String) { callers[sender]?.results = [] }
+  mutating func endSearch(_ sender: String) {
+    callers[sender]?.results = []
+    if callers[sender]?.token == nil { callers[sender] = nil }
+  }
 
   // MARK: - Acting
 

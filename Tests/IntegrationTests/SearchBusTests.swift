@@ -329,6 +329,24 @@ import UserBus
     }
   }
 
+  @Test func `a name that another program has is awaited`() throws {
+    try withDesk { desk in
+      let client = try desk.connect()
+      try desk.awaitName(client)
+      try desk.sandbox.stop(desk.daemon)
+      let other = try desk.connect()
+      var isNamed = false
+      try other.requestName("org.intentd.Daemon") { _ in isNamed = true }
+      desk.run { isNamed }
+      try desk.startDaemonAgain()
+      try eventually("the status says so") { try desk.service()?["state"] == "failing" }
+      #expect(try desk.service()?["reason"]?.stringValue?.contains("another program") == true)
+      other.close()
+      try eventually("the daemon has its name") { try desk.service()?["state"] == "connected" }
+      #expect(try desk.find("show weather for Bei", client).count == 1)
+    }
+  }
+
   @Test func `a session that begins after the daemon is found by it`() throws {
     guard Self.isPossible else { return }
     try withSandbox { sandbox in

@@ -145,6 +145,12 @@ final class SessionBus {
           search.callerLeft(sender)
           settle()
         })
+      // Heard, too, when the name comes later, from a program that had it.
+      _ = try bus.onSignal(
+        BusSignalRule(
+          sender: "org.freedesktop.DBus", member: "NameAcquired",
+          firstArgument: DesktopSearch.name)
+      ) { [unowned self] _ in named(.success(.owner)) }
       try bus.requestName(DesktopSearch.name) { [unowned self] in named($0) }
       // A bus that hangs would keep the name waiting, and nobody would know.
       let latest = loop.readNow().monotonic
