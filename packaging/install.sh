@@ -63,6 +63,7 @@ put_daemon() {
   put packaging/intentd.desktop share/applications/intentd.desktop
   # By which the session's bus, GNOME Shell and KRunner find the daemon.
   put packaging/org.intentd.Daemon.desktop share/applications/org.intentd.Daemon.desktop
+  put packaging/org.intentd.Daemon.svg share/icons/hicolor/scalable/apps/org.intentd.Daemon.svg
   sed "s|^Exec=/usr/|Exec=$prefix/|" packaging/org.intentd.Daemon.service \
     >"$stage/org.intentd.Daemon.service"
   put "$stage/org.intentd.Daemon.service" share/dbus-1/services/org.intentd.Daemon.service

@@ -21,8 +21,9 @@ struct SearchNotice {
       icon = ThemedIcon.name(for: content)
     }
     if let entries = result["entries"]?.arrayValue {
-      text = entries.compactMap { $0["entry"]?["content"].map(SearchResult.words) }
-        .joined(separator: "\n")
+      text = entries.compactMap { answer in
+        answer["entry"]?["content"].map { SearchResult.words(of: $0) }
+      }.joined(separator: "\n")
     }
     if let error = result["error"]?.stringValue { text = error }
     if let performed = result["performed"] {

@@ -100,10 +100,10 @@ struct SearchResult: Hashable {
     let isExact = completion["changes"] == nil
     guard let need = completion["needs"] else {
       var result = SearchResult(
-        id: Identity(sentence: sentence, language: language).id, name: sentence)
+        id: Identity(sentence: sentence, language: language).id, name: sentence.trimmed)
       result.isExact = isExact
       if let content = completion["content"] {
-        result.description = shown(Self.words(of: content))
+        result.description = shown(Self.words(of: content, beside: sentence))
         result.icon = ThemedIcon.name(for: content)
       }
       return [result]
@@ -135,11 +135,15 @@ struct SearchResult: Hashable {
   }
 
   /// What an entry shows, in one line.
-  static func words(of content: JSONValue) -> String {
+  ///
+  /// A title that the sentence beside it has is left out: GNOME cuts a description that repeats what
+  /// was typed, since the repeated words are bold.
+  static func words(of content: JSONValue, beside sentence: String = "") -> String {
     let title = content["title"]?.stringValue ?? ""
     let text = content["text"]?.stringValue ?? content["short"]?.stringValue ?? ""
-    if title.isEmpty || text.contains(title) { return text }
-    return text.isEmpty ? title : "\(title): \(text)"
+    if text.isEmpty { return title }
+    let isSaid = text.contains(title) || sentence.lowercased().contains(title.lowercased())
+    return title.isEmpty || isSaid ? text : "\(title): \(text)"
   }
 
   /// Makes a text of others one line that is safe to show, of a length that fits.

@@ -4,8 +4,8 @@ import JSON
 ///
 /// Source: the Icon Naming Specification. Widgets name symbols as Apple does.
 enum ThemedIcon {
-  /// The icon where there is none for the symbol.
-  static let usual = "applications-utilities"
+  /// The icon where there is none for the symbol: the daemon's own.
+  static let usual = "org.intentd.Daemon"
 
   /// Returns the icon of an entry's content.
   static func name(for content: JSONValue) -> String {

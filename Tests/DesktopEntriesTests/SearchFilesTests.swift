@@ -28,6 +28,9 @@ import Testing
     let runner = try values("\(name).krunner.desktop")
     #expect(runner["X-Plasma-DBusRunner-Service"] == name)
     #expect(runner["X-Plasma-DBusRunner-Path"] == path && runner["X-Plasma-API"] == "DBus")
-    #expect(try values("\(name).desktop")["DBusActivatable"] == "true")
+    let application = try values("\(name).desktop")
+    #expect(application["DBusActivatable"] == "true")
+    // GNOME Shell asks no provider whose application it does not show.
+    #expect(application["NoDisplay"] == nil && application["OnlyShowIn"] == nil)
   }
 }

@@ -160,7 +160,7 @@ import UserBus
         return
       }
       #expect(meta["name"]?.text == "show the weather in Beijing")
-      #expect(meta["description"]?.text == "Beijing: 3 degrees")
+      #expect(meta["description"]?.text == "3 degrees")
       let chosen = try desk.answer(
         client, Self.shell, "ActivateResult",
         [.string(ids[0]), .strings(["show"]), .uint32(0)])

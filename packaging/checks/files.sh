@@ -93,6 +93,7 @@ has_files() {
   done < <(
     printf '%s\n' lib/systemd/user/intentd.{service,socket} share/applications/intentd.desktop \
       share/applications/org.intentd.Daemon.desktop \
+      share/icons/hicolor/scalable/apps/org.intentd.Daemon.svg \
       share/dbus-1/services/org.intentd.Daemon.service \
       share/gnome-shell/search-providers/org.intentd.Daemon.search-provider.ini \
       share/krunner/dbusplugins/org.intentd.Daemon.desktop share/metainfo/org.intentd.intentd.metainfo.xml share/doc/intentd/{README,CHANGELOG,Examples/README}.md \
