@@ -11,7 +11,7 @@ case ${1:-} in
   address)
     suites='EventLoopTests StoreTests DocumentsTests NumberWordsTests JSONTests JSONRPCTests'
     suites+=' WidgetKitTests IntentSendTests DaemonRuntimeTests WebPagesTests PanelPicturesTests'
-    suites+=' WebServerTests'
+    suites+=' WebServerTests UserBusTests'
     # The tests of runs start it as their supervisor.
     programs='intentd'
     # Swift's runtime keeps its metadata until the end, which counts as a leak.
