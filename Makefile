@@ -88,6 +88,11 @@ check-deb: deb ## install the packages on Debian 12 and 13 in folders, and check
 	@scripts/setup.sh check-deb
 	packaging/check-deb.sh $(DIST) $(SUITES)
 
+.PHONY: check-desktop
+check-desktop: deb ## check with GNOME Shell, KRunner and dunst, in a Debian in ROOT= (root)
+	@scripts/setup.sh check-deb
+	packaging/check-desktop.sh $(DIST) $(ROOT)
+
 .PHONY: check
 check: lint test ## what is asked of every commit
 
