@@ -72,6 +72,14 @@ private let shipped: (catalog: IntentCatalog, examples: [(language: String, sent
     }
   }
 
+  @Test func `a value of no list comes after those that its beginning may become`() {
+    let begun = complete("show weather for bei", "en").map(\.sentence)
+    #expect(begun.first == "show weather for beijing")
+    #expect(begun.last == "show weather for bei")
+    #expect(complete("show weather for Oslo", "en").first?.sentence == "show weather for Oslo")
+    #expect(complete("show weather for Bath", "en").first?.sentence == "show weather for Bath")
+  }
+
   @Test func `every completion begins as the text does, and is recognised or says what it lacks`() {
     #expect(shipped.examples.count > 60)
     var count = 0

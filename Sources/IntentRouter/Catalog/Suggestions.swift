@@ -78,12 +78,15 @@ extension IntentCatalog {
     for sentence: String, _ text: NormalizedText, _ languages: [String],
     _ context: [String: JSONValue]
   ) -> [String] {
+    // A text that is too long to be completed was refused before.
     let begun = complete(
       sentence, languages: languages, context: context, limit: Limits.suggestionsMax)
     var suggestions: [String] = []
-    for completion in (try? begun.get()) ?? [] {
-      if case .unfinished = completion.meaning { continue }
-      suggestions.append(completion.sentence)
+    if case .success(let completions) = begun {
+      for completion in completions {
+        if case .unfinished = completion.meaning { continue }
+        suggestions.append(completion.sentence)
+      }
     }
     for example in nearestExamples(to: text, languages: languages)
     where suggestions.count < Limits.suggestionsMax && !suggestions.contains(example) {

@@ -11,8 +11,9 @@ extension IntentCatalog {
   /// With `corrects`, a text that nothing begins with may have a slip or two in its words; what was
   /// changed is told, and an intent with `near: never` has no such sentence.
   ///
-  /// The text itself is first if it is a whole sentence; then the intents that `habits` want most,
-  /// with their values; then the shortest. Nothing for a text without words.
+  /// The text itself is first if it is a whole sentence, and last if that is so only because a
+  /// parameter takes values of no list: "show weather for Bei" may become Beijing. Then the intents
+  /// that `habits` want most, with their values; then the shortest. Nothing for a text without words.
   /// Fails only where the text is too long. Bounded by `Limits.completionWalkStepsMax`,
   /// `completionSearchStepsMax` and `completionChecksMax` for each of at most
   /// `completionLanguagesMax` languages; 10,000 names cost what ten do.
@@ -110,22 +111,42 @@ extension IntentCatalog {
     _ completions: [SentenceCompletion], _ text: String, _ habits: HabitualValues
   ) -> [SentenceCompletion] {
     guard completions.count > 1 else { return completions }
-    func rank(_ completion: SentenceCompletion) -> (isTyped: Bool, exact: Double, intent: Double) {
-      guard case .intent(let intent) = completion.meaning else {
-        return (false, 0, habits.scores[completion.intent] ?? 0)
-      }
-      return (
-        completion.sentence == text, habits.score(of: intent), habits.scores[intent.name] ?? 0
-      )
+    struct Rank {
+      var isTyped = false
+      /// Whether a value is in no list, and its beginning may be what was typed.
+      var isOther = false
+      var exact = 0.0
+      var intent: Double
+    }
+    func rank(_ completion: SentenceCompletion) -> Rank {
+      let likely = habits.scores[completion.intent] ?? 0
+      guard case .intent(let intent) = completion.meaning else { return Rank(intent: likely) }
+      let exact = habits.score(of: intent)
+      let isOther = exact <= 0 && hasOtherValue(intent)
+      return Rank(
+        isTyped: completion.sentence == text && !isOther, isOther: isOther, exact: exact,
+        intent: likely)
     }
     // Languages come in the sender's order, and the sentences of one are in order already.
-    return completions.enumerated().sorted { first, second in
-      let (a, b) = (rank(first.element), rank(second.element))
+    return completions.enumerated().map { ($0.offset, $0.element, rank($0.element)) }.sorted {
+      let ((firstPlace, _, a), (secondPlace, _, b)) = ($0, $1)
       if a.isTyped != b.isTyped { return a.isTyped }
+      if a.isOther != b.isOther { return b.isOther }
       if a.exact != b.exact { return a.exact > b.exact }
       if a.intent != b.intent { return a.intent > b.intent }
-      return first.offset < second.offset
-    }.map(\.element)
+      return firstPlace < secondPlace
+    }.map(\.1)
+  }
+
+  /// Whether a parameter that has a list has a value of no list.
+  private func hasOtherValue(_ intent: Intent) -> Bool {
+    guard let definition = definition(named: intent.name) else { return false }
+    return definition.parameters.contains { parameter in
+      guard parameter.allowsOtherValues, let name = parameter.list,
+        let list = textList(named: name), let text = intent.parameters[parameter.name]?.stringValue
+      else { return false }
+      return list.values(named: text).isEmpty
+    }
   }
 }
 
