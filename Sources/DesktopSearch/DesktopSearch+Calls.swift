@@ -123,7 +123,7 @@ extension DesktopSearch {
       outputs.append(.reply(number, []))
     case (Self.application, "Open"):
       open(
-        arguments[0].texts ?? [], number, token: Self.token(in: arguments[1]), at: now,
+        arguments[0].texts ?? [], number, call.sender, token: Self.token(in: arguments[1]), at: now,
         into: &outputs)
     default: refuse("InvalidArgs", "there is no such action")
     }

@@ -70,6 +70,7 @@ package struct DesktopSearch {
   }
 
   private struct Opening {
+    var sender: String
     var left: Int
     var failure: String?
   }
@@ -120,6 +121,8 @@ package struct DesktopSearch {
   /// Forgets a caller that has gone from the bus; what it has chosen is still done.
   package mutating func callerLeft(_ sender: String) {
     callers[sender] = nil
+    // Their URLs are opened all the same.
+    openings = openings.filter { $0.value.sender != sender }
     for (id, request) in requests {
       if case .search(_, sender, _) = request.about { requests[id] = nil }
     }
@@ -253,7 +256,7 @@ package struct DesktopSearch {
   // MARK: - Opening
 
   mutating func open(
-    _ urls: [String], _ call: CallNumber, token: String?, at now: Instant,
+    _ urls: [String], _ call: CallNumber, _ sender: String, token: String?, at now: Instant,
     into outputs: inout [Output]
   ) {
     guard !urls.isEmpty, !isLocked else { return outputs.append(.reply(call, [])) }
@@ -265,7 +268,7 @@ package struct DesktopSearch {
           call, name: "org.freedesktop.DBus.Error.LimitsExceeded", message: "too many URLs at once")
       )
     }
-    openings[call] = Opening(left: urls.count)
+    openings[call] = Opening(sender: sender, left: urls.count)
     for url in urls {
       var params: JSONObject = ["url": .string(url)]
       params["activationToken"] = token.map { .string($0) }

@@ -26,9 +26,6 @@ package final class BusCall {
     refuse("org.freedesktop.DBus.Error.Failed", "the call was given up")
   }
 
-  /// Whether it has no answer yet, and its caller may wait for one.
-  package var isOpen: Bool { unsafe message != nil }
-
   /// Sends the answer, unless the caller wants none.
   package func reply(_ values: [BusValue] = []) {
     guard let call = unsafe end() else { return }

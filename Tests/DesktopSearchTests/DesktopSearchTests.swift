@@ -138,6 +138,10 @@ import Timekeeping
     #expect(!rig.search.isIdle)
     rig.search.callerLeft(":1.7")
     #expect(rig.search.isIdle && rig.search.deadline == nil)
+    let opened = rig.call(SearchRig.application, "Open", [.strings(["a:b"]), .dictionary([:])])
+    rig.search.callerLeft(":1.7")
+    rig.answer(["intent": [:]])
+    #expect(rig.answers(opened).isEmpty && rig.search.isIdle)
     #expect(rig.answers(call).count == 1 && rig.answers(pending).isEmpty)
   }
 

@@ -301,6 +301,40 @@ import UserBus
     }
   }
 
+  @Test func `callers that die amid a search leave nothing behind`() throws {
+    try withDesk { desk in
+      let client = try desk.connect()
+      try desk.awaitName(client)
+      // More than the daemon keeps calls.
+      for _ in 0..<10 {
+        let mortals = try (0..<30).map { _ in try desk.connect() }
+        for mortal in mortals { _ = try desk.find("show", mortal) }
+        desk.daemon.signal(SIGSTOP)
+        var ahead = 0
+        for mortal in mortals {
+          try mortal.call(
+            BusRequest(
+              "org.intentd.Daemon", "/org/intentd/Daemon", Self.runner, "Match", [.string("show")])
+          ) { _ in }
+          // The bus has it when it has answered this one.
+          try mortal.call(.ofBus("GetId")) { _ in ahead += 1 }
+        }
+        desk.run { ahead == 30 }
+        for mortal in mortals { mortal.close() }
+        // It has heard of their end when it has answered this one.
+        _ = try desk.sandbox.run("/bin/kill", ["-CONT", "\(desk.daemon.pid)"])
+        #expect(try desk.find("show weather for Bei", client).count == 1)
+      }
+      let wire = try desk.sandbox.connect()
+      // The one that goes on searching, and this one.
+      #expect(try wire.call("daemon.status")["connections"] == 2)
+      client.close()
+      try eventually("the core is left alone") {
+        try wire.call("daemon.status")["connections"] == 1
+      }
+    }
+  }
+
   @Test func `a bus that is killed costs one line, and comes back`() throws {
     try withDesk { desk in
       let client = try desk.connect()

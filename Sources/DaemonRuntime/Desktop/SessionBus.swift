@@ -143,6 +143,8 @@ final class SessionBus {
         handler: { [unowned self] in called($0) },
         callerLeft: { [unowned self] sender in
           search.callerLeft(sender)
+          // One that was only forgotten, among very many, hears that its call was given up.
+          calls = calls.filter { $0.value.invocation.sender != sender }
           settle()
         })
       // Heard, too, when the name comes later, from a program that had it.
@@ -257,8 +259,6 @@ final class SessionBus {
 
   /// Arms the timer for what waits, and leaves the core when nothing does.
   private func settle() {
-    // Without what nobody waits for: a caller that has gone.
-    if calls.count > DesktopLimits.requestCountMax { calls = calls.filter { $0.value.isOpen } }
     if let deadline = search.deadline {
       searchTimer.arm(at: deadline) { [unowned self] in
         var outputs: [DesktopSearch.Output] = []
