@@ -36,6 +36,7 @@ import hanging
 import fairness
 import nodata
 import plugins
+import search
 import sentences
 import start
 import surfaces
@@ -403,6 +404,17 @@ class Bench:
             self.notes.append("no intent-web or no chromium: the page is left out")
         self.rows += surfaces.rows(figures)
 
+    def run_search(self):
+        """A key pressed in the desktop's search, on a bus and a daemon of its own."""
+        folder = tempfile.mkdtemp(prefix="search-", dir=self.socket_folder)
+        environment = daemon_environment(
+            os.path.join(folder, "home"), folder, os.path.join(folder, "intentd.sock"))
+        part = search.Search(self.options.intentd, environment, folder,
+                             3 * self.options.rounds, Broken)
+        part.run()
+        self.rows += part.rows
+        self.notes += part.notes
+
     def run_fairness(self):
         """Ends the daemon, so it comes after everything else that asks it."""
         if "intentd" not in self.children:
@@ -581,6 +593,7 @@ def main():
             if options.intentd:
                 bench.run_plugins()
                 bench.run_nodata()
+                bench.run_search()
             bench.run_fairness()
         if options.only in (None, "surfaces") and options.intentd and options.intent_send:
             bench.run_surfaces()
