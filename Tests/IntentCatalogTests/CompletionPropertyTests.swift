@@ -74,7 +74,7 @@ private let shipped: (catalog: IntentCatalog, examples: [(language: String, sent
 
   @Test func `a value of no list comes after those that its beginning may become`() {
     let begun = complete("show weather for bei", "en").map(\.sentence)
-    #expect(begun.first == "show weather for beijing")
+    #expect(begun.dropLast().contains("show weather for beijing"))
     #expect(begun.last == "show weather for bei")
     #expect(complete("show weather for Oslo", "en").first?.sentence == "show weather for Oslo")
     #expect(complete("show weather for Bath", "en").first?.sentence == "show weather for Bath")
