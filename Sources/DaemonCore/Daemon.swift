@@ -171,8 +171,8 @@ package struct Daemon: Sendable {
       disconnect(connection, at: now, into: &effects)
     case .networkChanged(let isUp):
       changeNetwork(isUp: isUp, at: now, into: &effects)
-    case .zoneChanged(let seconds):
-      changeZone(secondsEast: seconds, at: now, into: &effects)
+    case .zoneChanged(let seconds, let hasOtherRules):
+      changeZone(secondsEast: seconds, hasOtherRules: hasOtherRules, at: now, into: &effects)
     case .backedUp(let connection):
       outbox.setBackedUp(true, connection)
     case .queued(let connection, let bytes):

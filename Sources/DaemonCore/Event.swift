@@ -59,7 +59,9 @@ package enum Event: Hashable, Sendable {
   /// The daemon assumes that it has one until it is told otherwise.
   case networkChanged(isUp: Bool)
   /// Local time is this many seconds ahead of UTC; sent at start and whenever that changes.
-  case zoneChanged(secondsEast: Int64)
+  ///
+  /// `hasOtherRules`: the person chose another zone, which may have the same offset today.
+  case zoneChanged(secondsEast: Int64, hasOtherRules: Bool = false)
   /// Files of the configuration changed, or may have changed.
   ///
   /// Sent for each report of the kernel; the daemon decides when it reads the files.

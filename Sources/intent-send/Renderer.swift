@@ -19,6 +19,8 @@ struct Renderer {
   static var current: Renderer {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
+    // A command that goes on shows the zone of now, also after a journey.
+    tzset()
     return Renderer(
       style: Output.style,
       now: WallTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000),

@@ -260,6 +260,9 @@ import WidgetCenter
     #expect(runs(harness) == 2)
     harness.handle(.zoneChanged(secondsEast: 7_200))
     #expect(runs(harness) == 2)
+    // Another zone may have the same offset today, and none in summer.
+    harness.handle(.zoneChanged(secondsEast: 7_200, hasOtherRules: true))
+    #expect(runs(harness) == 3)
   }
 
   // MARK: Kinds that change

@@ -75,6 +75,50 @@ struct ClockTests {
     }
   }
 
+  @Test func `another zone is in force once its link is there, whatever its offset today`() throws {
+    try withSandbox { sandbox in
+      let zones = "/usr/share/zoneinfo"
+      guard access(zones + "/Asia/Seoul", R_OK) == 0 else {
+        print("skipped: no time zones are installed")
+        return
+      }
+      // As `timedatectl` does it: another link, renamed into the place of the old one.
+      func travel(to zone: String) throws {
+        let link = sandbox.root + "/etc/localtime"
+        try #require(symlink("\(zones)/\(zone)", link + ".new") == 0)
+        try #require(rename(link + ".new", link) == 0)
+      }
+      try travel(to: "Asia/Tokyo")
+      sandbox.environment["TZ"] = ":\(sandbox.root)/etc/localtime"
+      try sandbox.widget(
+        "zoned", script: "cat > /dev/null; " + Sandbox.answer(title: "$(date +%Z)"))
+      let daemon = try sandbox.startDaemon()
+      let surface = try sandbox.connect()
+      _ = try surface.call("surface.attach")
+      let other = try sandbox.connect()
+      try other.add("zoned", id: "w")
+      try Self.waitForTitle("JST", surface)
+      // Its offset is the same, its rules are not: nothing but the new link says so.
+      try travel(to: "Asia/Seoul")
+      try Self.waitForTitle("KST", surface)
+      try travel(to: "Europe/Berlin")
+      try Self.waitForTitle("CE", surface)
+      let zoned = try other.call("daemon.history")["entries"]?.arrayValue?
+        .filter { $0["event"] == "zone" }.compactMap { $0["offset"]?.intValue }
+      #expect(
+        zoned?.count == 2 && zoned?.last == 32_400 && zoned?.first != 32_400, "\(zoned ?? [])")
+
+      // A link to the same rules is no news, and neither is another file beside it. The widget that
+      // is placed afterwards runs after the daemon has seen both.
+      try travel(to: "Europe/Berlin")
+      try sandbox.write("etc/other", "")
+      try other.add("zoned", id: "v")
+      let history = try other.call("daemon.history")["entries"]?.arrayValue ?? []
+      #expect(history.count { $0["event"] == "zone" } == 2)
+      try sandbox.stop(daemon)
+    }
+  }
+
   // MARK: Helpers
 
   private static func addTwoEntries(_ sandbox: Sandbox, secondsBetween seconds: Int) throws {
@@ -90,7 +134,7 @@ struct ClockTests {
 
   private static func waitForTitle(_ title: String, _ surface: WireClient) throws {
     var shown: String?
-    while shown != title {
+    while shown?.hasPrefix(title) != true {
       let update = try surface.notification("surface.update")
       shown = update["widgets"]?.arrayValue?.first?["entry"]?["content"]?["title"]?.stringValue
     }

@@ -113,10 +113,13 @@ extension Daemon {
     apply(output, at: now, into: &effects)
   }
 
-  mutating func changeZone(secondsEast: Int64, at now: Now, into effects: inout [Effect]) {
+  mutating func changeZone(
+    secondsEast: Int64, hasOtherRules: Bool, at now: Now, into effects: inout [Effect]
+  ) {
     var output = EngineOutput()
     engine.setZone(
-      offset: secondsEast * 1000, isFirst: phase != .running, at: now.wall, into: &output)
+      offset: secondsEast * 1000, hasOtherRules: hasOtherRules, isFirst: phase != .running,
+      at: now.wall, into: &output)
     guard phase == .running else { return }
     engine.advance(at: now, into: &output)
     apply(output, at: now, into: &effects)

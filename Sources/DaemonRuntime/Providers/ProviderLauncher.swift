@@ -312,6 +312,11 @@ package final class ProviderLauncher {
     }
   }
 
+  /// Lets every extension end once it has answered; the next request gets a new process.
+  func retireExtensions() {
+    for (bundle, process) in extensions { retire(process, of: bundle) }
+  }
+
   private func retire(_ process: ExtensionProcess, of bundle: String) {
     leaving[ObjectIdentifier(process)] = process
     extensions[bundle] = nil

@@ -38,6 +38,7 @@ package final class Service {
   private var networkWatcher: NetworkWatcher?
   let configurationLoader: ConfigurationLoader
   private(set) var configurationWatcher: ConfigurationWatcher?
+  private let zone = LocalZone()
   /// The offset of the time zone that was last reported to the core, in seconds.
   private var zoneSeconds: Int64?
   let finder: ApplicationFinder
@@ -188,6 +189,7 @@ package final class Service {
     } catch {
       throw ServiceError(error.message)
     }
+    watchZone()
     readZone()
     configurationWatcher = ConfigurationWatcher(loop: loop, loader: configurationLoader) {
       [unowned self] in inbox.append(.filesChanged)
@@ -216,16 +218,23 @@ package final class Service {
     }
   }
 
-  /// Tells the core when the offset of local time changed: by a journey, or by daylight saving.
-  func readZone() {
-    var seconds = time(nil)
-    var civil = tm()
-    tzset()
-    guard localtime_r(&seconds, &civil) != nil else { return }
-    let offset = Int64(civil.tm_gmtoff)
-    guard offset != zoneSeconds else { return }
+  private func watchZone() {
+    do throws(LoopError) {
+      try zone.watch(loop: loop) { [unowned self] in
+        readZone(hasOtherRules: true)
+        // A process that goes on would count in the old zone.
+        launcher?.retireExtensions()
+      }
+    } catch {
+      log.write(LogLine(.notice, "zone.unwatched", ["reason": error.message]))
+    }
+  }
+
+  /// Tells the core when local time changed: by a journey, or by daylight saving.
+  func readZone(hasOtherRules: Bool = false) {
+    guard let offset = zone.secondsEast(), offset != zoneSeconds || hasOtherRules else { return }
     zoneSeconds = offset
-    inbox.append(.zoneChanged(secondsEast: offset))
+    inbox.append(.zoneChanged(secondsEast: offset, hasOtherRules: hasOtherRules))
   }
 
   private func listen() throws(ServiceError) {

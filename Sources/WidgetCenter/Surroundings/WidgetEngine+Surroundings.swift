@@ -71,10 +71,14 @@ extension WidgetEngine {
   }
 
   /// Takes the offset of local time, in milliseconds ahead of UTC.
+  ///
+  /// In a zone with other rules the dates of providers may be others, too, though the offset is the
+  /// same today.
   package mutating func setZone(
-    offset: Int64, isFirst: Bool, at now: WallTime, into output: inout EngineOutput
+    offset: Int64, hasOtherRules: Bool = false, isFirst: Bool, at now: WallTime,
+    into output: inout EngineOutput
   ) {
-    guard surroundings.setZone(offset: offset) else { return }
+    guard surroundings.setZone(offset: offset) || hasOtherRules else { return }
     suggestedWindowsMoved(at: now, into: &output)
     guard !isFirst else { return }
     output.note(.zone, ["offset": .int(offset / 1000)])
