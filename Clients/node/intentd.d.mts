@@ -137,6 +137,7 @@ export const ErrorCode: Readonly<{
     entryChanged: -32032;
     foreignWidget: -32033;
     unclearPerformer: -32034;
+    sessionLocked: -32035;
     storeUnavailable: -32040;
     configurationInvalid: -32041;
     stopping: -32042;
@@ -969,6 +970,7 @@ export type Widget = {
     intent?: Intent;
     values?: Record<string, string | number | boolean>;
     entry?: Entry;
+    masked?: boolean;
     hidden?: "noOutput" | "condition" | "notAsked" | "noData";
     nextReload?: string;
     error?: string;
@@ -1138,6 +1140,8 @@ export type Status = Configuration & {
     private: boolean;
     donations: number;
     network: 'up' | 'down';
+    locked: boolean;
+    saving?: ('battery' | 'meteredNetwork')[];
     quarantined: {
         kind: string;
         cause: 'failing' | 'looping';

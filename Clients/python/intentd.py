@@ -291,6 +291,7 @@ class Widget(_Widget, total=False):
     intent: Intent
     values: Dict[str, Any]
     entry: Entry
+    masked: bool
     hidden: str
     mode: str
     modes: List[str]
@@ -602,6 +603,7 @@ class _Status(Configuration):
     private: bool
     donations: int
     network: str
+    locked: bool
     quarantined: List[_Quarantined]
     failing: List[Failing]
     failingCount: int
@@ -613,6 +615,7 @@ class _Status(Configuration):
 class Status(_Status, total=False):
     """`newerInstalled`: an upgrade waits for a restart of the daemon."""
 
+    saving: List[str]
     flooding: List[Dict[str, Any]]
     folders: List[str]
     supervision: List[str]

@@ -99,6 +99,7 @@ extension Daemon {
     tellApps()
     commitTurn(at: now, into: &effects)
     tellAppsBehind()
+    releaseSleep(into: &effects)
     continueStopping(at: now, into: &effects)
     outbox.endTurn(into: &effects)
     alarm.arm(at: nextDeadline(at: now), into: &effects)

@@ -141,6 +141,7 @@ package struct Daemon: Sendable {
   var requests = RememberedRequests()
   /// The undoing that is under way; `nil`: none is.
   var startingOver: StartingOver?
+  var sleep = SleepWatch()
   var alarm = Alarm()
 
   package init(
@@ -203,13 +204,11 @@ package struct Daemon: Sendable {
     case .wakeUp:
       alarm.reset()
       advance(at: now, into: &effects)
+    case .machine(let event):
+      follow(event, at: now, into: &effects)
     case .clockChanged:
-      alarm.reset()
+      catchUp(at: now, into: &effects)
       guard phase == .running else { return }
-      var output = EngineOutput()
-      engine.clockChanged(at: now.wall, into: &output)
-      engine.advance(at: now, into: &output)
-      apply(output, at: now, into: &effects)
       effects.append(.log(LogLine(.notice, "clock.changed", ["now": now.wall.rfc3339])))
     case .programReplaced:
       newerIsInstalled = true

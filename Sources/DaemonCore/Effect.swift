@@ -53,6 +53,9 @@ package enum Effect: Hashable, Sendable {
   /// Makes the folder of a group, which an app gets, before the lines that follow leave.
   case makeGroup(String)
 
+  /// Lets the machine sleep, which waited since `MachineEvent.willSleep`: everything is on disk.
+  case sleepMayCome
+
   /// Asks for `Event.wakeUp` at this moment, instead of the one asked for before; `nil`: for none.
   case wakeUp(at: Instant?)
   /// Reads the configuration's files; the shell answers with `Event.configuration`.

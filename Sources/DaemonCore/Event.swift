@@ -62,6 +62,8 @@ package enum Event: Hashable, Sendable {
   ///
   /// `hasOtherRules`: the person chose another zone, which may have the same offset today.
   case zoneChanged(secondsEast: Int64, hasOtherRules: Bool = false)
+  /// Something happened to the machine, or to the person's session on it.
+  case machine(MachineEvent)
   /// Files of the configuration changed, or may have changed.
   ///
   /// Sent for each report of the kernel; the daemon decides when it reads the files.

@@ -143,6 +143,9 @@ package enum Limits {
   package static let commitHoldMax: Int64 = 2_000_000
   /// Milliseconds between two writes of deferred records: a crash may lose that much of them.
   package static let deferredWriteInterval: Int64 = 60_000
+  /// Milliseconds, of a clock that stands still in sleep, for which an announcement of sleep holds:
+  /// until then everything is written at once.
+  package static let sleepNoticeMax: Int64 = 60_000
   /// Bytes that are reserved for a turn's row of the journal: one usual entry.
   package static let journalRowBytesReserved = 256
   /// Bytes that are reserved for the answer to a request, so that it seldom grows while it is made.

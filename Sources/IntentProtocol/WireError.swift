@@ -43,6 +43,7 @@ package enum WireErrorCode: Int, CaseIterable, Sendable {
   case entryChanged = -32032
   case foreignWidget = -32033
   case unclearPerformer = -32034
+  case sessionLocked = -32035
 
   case storeUnavailable = -32040
   case configurationInvalid = -32041

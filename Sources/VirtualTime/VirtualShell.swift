@@ -66,6 +66,8 @@ package protocol VirtualShell {
   mutating func cancelFetch(_ token: FetchToken)
   /// Gives the programs that start from now on the session of a surface.
   mutating func use(_ session: SurfaceSession)
+  /// Lets the machine sleep, which waits for it.
+  mutating func letSleep()
   /// Arms the one wake-up for a moment; `nil` disarms it.
   mutating func arm(wakeUpAt moment: Instant?)
   /// Reads the configuration's files; the event `configuration` follows.
@@ -107,6 +109,7 @@ extension VirtualShell {
   }
   package mutating func cancelFetch(_ token: FetchToken) {}
   package mutating func use(_ session: SurfaceSession) {}
+  package mutating func letSleep() {}
   package mutating func arm(wakeUpAt moment: Instant?) { clock.wakeUpAt = moment }
   package mutating func becomeReady() {}
   package mutating func write(_ line: LogLine) {}
@@ -176,6 +179,7 @@ extension VirtualShell {
     case .cancelFetch(let token): cancelFetch(token)
     case .wakeUp(let moment): arm(wakeUpAt: moment)
     case .useSession(let session): use(session)
+    case .sleepMayCome: letSleep()
     // No program of a simulation looks into the folder.
     case .makeGroup: break
     case .loadConfiguration: readConfiguration()

@@ -224,6 +224,8 @@ package enum Limits {
   /// Views a day from which a widget gets the most of its range: one in each of sixteen waking
   /// hours.
   package static let viewsPerDayFull = 16.0
+  /// Hundredths of a full battery below which budgets are halved.
+  package static let savingBatteryPercent = 20
   /// Milliseconds within which views count as one.
   package static let viewInterval: Int64 = 600_000
   /// Milliseconds after which a widget that is still visible was viewed again.

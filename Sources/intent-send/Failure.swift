@@ -217,7 +217,7 @@ extension Failure {
     case .frameTooLarge, .queueFull, .tooManyConnections, .tooManyWaiting, .tooMuchMemory,
       .lineUnfinished, .invalidURL,
       .schemeDenied, .unknownList, .limitReached, .unknownReceipt, .nothingToOpen, .entryChanged,
-      .unsupportedVerb, .unknownSurface, .unclearPerformer,
+      .unsupportedVerb, .unknownSurface, .unclearPerformer, .sessionLocked,
       .none:
       nil
     }

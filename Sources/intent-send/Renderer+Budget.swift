@@ -98,7 +98,8 @@ extension Renderer {
     guard let perDay = result["perDay"] else { return "" }
     let views = result["viewsPerDay"].map { ", seen \(number($0)) times a day" } ?? ""
     let learning = result["learningUntil"].map { ", more until \(time($0)) while it is new" } ?? ""
-    return "\(number(perDay)) a day\(views)\(learning)"
+    let halved = savingWords(result["saving"]).map { ", halved because \($0)" } ?? ""
+    return "\(number(perDay)) a day\(views)\(learning)\(halved)"
   }
 
   /// Renders counts by cause, `3 policy, 1 retry`; `none` for an empty object.

@@ -198,6 +198,9 @@ private struct EventWords {
     case "provider.quarantined":
       "its provider is in quarantine until \(time("until")): \(text("reason"))"
     case "provider.released": "its quarantine ended: \(text("reason"))"
+    case "surroundings" where entry["saving"] != nil:
+      renderer.savingWords(entry["saving"]).map { "budgets are halved: \($0)" }
+        ?? "budgets are whole again"
     case "surroundings":
       "every widget is shown differently: \(renderer.causeWords(text("cause")))"
     case "zone": "the time zone is \(zone)"

@@ -115,6 +115,7 @@ extension Renderer {
     case "unwatched": "until somebody looks at it"
     case "network": "for the network"
     case "problem": "until its configuration fits its kind"
+    case "locked": "until the session is unlocked"
     default: word(held)
     }
   }

@@ -100,6 +100,12 @@ extension Renderer {
     if result["network"] == "down" {
       tell("the network is down; widgets that need it wait", isTrouble: false)
     }
+    if let saving = savingWords(result["saving"]) {
+      tell("\(saving): budgets are halved; what you ask for runs as always", isTrouble: false)
+    }
+    if result["locked"] == true {
+      tell("the session is locked: no widget is watched, and private ones wait", isTrouble: false)
+    }
     if result["private"] == true {
       tell("private mode is on: nothing you do is kept or learned from", isTrouble: false)
     }
@@ -109,6 +115,18 @@ extension Renderer {
       for value in issues { text += paragraph(issue(value) ?? pairs(value), indent: 4, hanging: 2) }
     }
     return text
+  }
+
+  /// Renders the causes of halved budgets; `nil`: they are not halved.
+  func savingWords(_ saving: JSONValue?) -> String? {
+    guard let causes = saving?.arrayValue, !causes.isEmpty else { return nil }
+    return causes.map { cause in
+      switch cause.stringValue {
+      case "battery": "the battery is nearly empty"
+      case "meteredNetwork": "the network costs"
+      default: word(cause)
+      }
+    }.joined(separator: " and ")
   }
 
   /// Renders the number of mistakes and of warnings: `1 mistake and 2 warnings`.

@@ -60,6 +60,8 @@ struct Harness: VirtualShell {
   private(set) var sessions: [SurfaceSession] = []
   /// The groups whose folders were made, in order.
   private(set) var madeGroups: [String] = []
+  /// How often the machine was let go to sleep.
+  private(set) var sleepCount = 0
   private(set) var log: [LogLine] = []
   private(set) var closed: [ConnectionID: String] = [:]
   /// The clients from which nothing is to be read.
@@ -275,6 +277,8 @@ struct Harness: VirtualShell {
   }
 
   mutating func close(_ connection: ConnectionID, reason: String) { closed[connection] = reason }
+
+  mutating func letSleep() { sleepCount += 1 }
 
   mutating func pauseReading(_ connection: ConnectionID) { paused.insert(connection) }
 

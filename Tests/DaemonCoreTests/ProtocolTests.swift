@@ -337,6 +337,9 @@ private struct ProtocolSession {
       try harness.call(
         "widget.configure", ["id": "weather", "family": "systemMedium"], from: other)
       harness.handle(.disconnected(other))
+    case "# the session is locked", "# the session is unlocked":
+      harness.handle(.machine(.sessionLocked(step.text == "# the session is locked")))
+      _ = harness.received(by: client)
     case "# the disk is full": harness.storeMode = .fails(Harness.diskFull)
     case "# there is room again":
       harness.storeMode = .commits

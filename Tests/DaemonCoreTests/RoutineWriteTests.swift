@@ -90,6 +90,39 @@ struct RoutineWriteTests {
     #expect(bar.harness.committedByteCount - before.1 + pages <= 500 * refreshes)
   }
 
+  @Test func `a machine that is about to sleep waits until everything is on disk`() throws {
+    var bar = try Bar()
+    bar.harness.pass(70)
+    #expect(try bar.storedTitle() != bar.title())
+    bar.harness.storeMode = .waits
+    bar.harness.handle(.machine(.willSleep))
+    #expect(bar.harness.sleepCount == 0)
+    try bar.harness.commit()
+    #expect(bar.harness.sleepCount == 1)
+    #expect(try bar.storedTitle() == bar.title())
+    // Until it sleeps, nothing waits for its minute.
+    bar.harness.storeMode = .commits
+    bar.harness.pass(3)
+    #expect(try bar.storedTitle() == bar.title())
+    #expect(bar.harness.sleepCount == 1)
+    bar.harness.handle(.machine(.didWake))
+    bar.harness.pass(3)
+    #expect(try bar.storedTitle() != bar.title())
+  }
+
+  @Test func `sleep that never comes is forgotten, and a failing store holds up no machine`() throws
+  {
+    var bar = try Bar()
+    bar.harness.pass(70)
+    bar.harness.handle(.machine(.willSleep))
+    bar.harness.pass(62)
+    bar.harness.pass(3)
+    #expect(try bar.storedTitle() != bar.title())
+    bar.harness.storeMode = .fails(Harness.diskFull)
+    bar.harness.handle(.machine(.willSleep))
+    #expect(bar.harness.sleepCount == 2)
+  }
+
   @Test func `content of a kind whose manifest is gone for a moment outlives a start over`() throws
   {
     var bar = try Bar()

@@ -18,8 +18,8 @@ struct WriteQueueTests {
     var queue = WriteQueue()
     queue.mark(Self.widgets("a"), as: .promised, at: Self.at(0))
     queue.mark(Self.widgets("a", "b"), as: .promised, at: Self.at(0))
-    #expect(queue.takeDue(at: Self.at(0), isStopping: false) == Self.widgets("a", "b"))
-    #expect(queue.takeDue(at: Self.at(0), isStopping: false) == nil)
+    #expect(queue.takeDue(at: Self.at(0), takesAll: false) == Self.widgets("a", "b"))
+    #expect(queue.takeDue(at: Self.at(0), takesAll: false) == nil)
   }
 
   @Test func `a deferred record is due a minute after the first of them, and not before`() {
@@ -27,8 +27,8 @@ struct WriteQueueTests {
     queue.mark(Self.widgets("a"), as: .deferred, at: Self.at(10))
     queue.mark(Self.widgets("b"), as: .deferred, at: Self.at(50))
     #expect(queue.nextDeadline == Self.at(70))
-    #expect(queue.takeDue(at: Self.at(69.9), isStopping: false) == nil)
-    #expect(queue.takeDue(at: Self.at(70), isStopping: false) == Self.widgets("a", "b"))
+    #expect(queue.takeDue(at: Self.at(69.9), takesAll: false) == nil)
+    #expect(queue.takeDue(at: Self.at(70), takesAll: false) == Self.widgets("a", "b"))
     #expect(queue.nextDeadline == nil)
     queue.mark(Self.widgets("c"), as: .deferred, at: Self.at(71))
     #expect(queue.nextDeadline == Self.at(131))
@@ -37,15 +37,15 @@ struct WriteQueueTests {
   @Test func `a stop writes what was deferred`() {
     var queue = WriteQueue()
     queue.mark(Self.widgets("a"), as: .deferred, at: Self.at(0))
-    #expect(queue.takeDue(at: Self.at(1), isStopping: true) == Self.widgets("a"))
+    #expect(queue.takeDue(at: Self.at(1), takesAll: true) == Self.widgets("a"))
   }
 
   @Test func `a promise about a deferred record writes it now, and not again later`() {
     var queue = WriteQueue()
     queue.mark(Self.widgets("a", "b"), as: .deferred, at: Self.at(0))
     queue.mark(Self.widgets("a"), as: .promised, at: Self.at(1))
-    #expect(queue.takeDue(at: Self.at(1), isStopping: false) == Self.widgets("a"))
-    #expect(queue.takeDue(at: Self.at(60), isStopping: false) == Self.widgets("b"))
+    #expect(queue.takeDue(at: Self.at(1), takesAll: false) == Self.widgets("a"))
+    #expect(queue.takeDue(at: Self.at(60), takesAll: false) == Self.widgets("b"))
   }
 
   @Test func `a scrub takes what was deferred into its transaction, whichever came first`() {
@@ -53,7 +53,7 @@ struct WriteQueueTests {
     queue.mark(Self.widgets("a"), as: .deferred, at: Self.at(0))
     queue.append([.scrub])
     queue.mark(Self.widgets("b"), as: .deferred, at: Self.at(1))
-    #expect(queue.takeDue(at: Self.at(1), isStopping: false) == Self.widgets("a", "b"))
+    #expect(queue.takeDue(at: Self.at(1), takesAll: false) == Self.widgets("a", "b"))
     queue.remove(.widget, "a")
     queue.remove(.widget, "b")
     #expect(
@@ -67,9 +67,9 @@ struct WriteQueueTests {
   @Test func `what is deferred after a scrub waits its minute again`() {
     var queue = WriteQueue()
     queue.append([.scrub])
-    #expect(queue.takeDue(at: Self.at(0), isStopping: false) == nil)
+    #expect(queue.takeDue(at: Self.at(0), takesAll: false) == nil)
     queue.mark(Self.widgets("a"), as: .deferred, at: Self.at(1))
-    #expect(queue.takeDue(at: Self.at(1), isStopping: false) == nil)
+    #expect(queue.takeDue(at: Self.at(1), takesAll: false) == nil)
     #expect(queue.nextDeadline == Self.at(61))
   }
 

@@ -26,6 +26,7 @@ import WidgetCenter
       memory: 64MB
     reload: {minimumInterval: 5m, perDay: 40-70, learning: 3d, unchangedIsFree: true, activeHours: 7-23}
     needs: [network]
+    private: true
     downloads: {metered: true}
     aliases: [weather.old]
     suggest:

@@ -13,7 +13,11 @@ struct Surface: Hashable, Sendable {
   var widgets: Set<String>?
   var isStack: Bool
   /// The moment since which it is visible; `nil` while it is hidden.
+  ///
+  /// While the session is locked it stays, and means nothing: see `Surfaces.isLocked`.
   var visibleSince: Instant?
+  /// Whether it is told what it must not show any longer, although the session is locked.
+  fileprivate(set) var hearsOfLock = false
   /// Widgets that changed since the last update was sent.
   var changed: Set<String> = []
   var removed: Set<String> = []
@@ -90,6 +94,8 @@ struct Surfaces: Sendable {
   private(set) var numbers: [UInt64] = []
   /// The surfaces of each client, in their order; never empty.
   private var numbersOfClient: [ConnectionID: [UInt64]] = [:]
+  /// Whether the session is locked: then every surface counts as hidden.
+  private(set) var isLocked = false
   private var lastNumber: UInt64 = 0
   private var lastAttachment: UInt64 = 0
   /// Whether a surface has to be told of more widgets than one update holds.
@@ -238,6 +244,19 @@ struct Surfaces: Sendable {
     surfaces.values[index].visibleSince = isVisible ? now : nil
   }
 
+  /// Notes that the session was locked or unlocked, and that its changes were noted.
+  ///
+  /// The surfaces that show what they must not show any longer still hear of that: a hidden one when
+  /// it becomes visible.
+  mutating func setLocked(_ isLocked: Bool, at now: Instant) {
+    self.isLocked = isLocked
+    for index in surfaces.indices {
+      surfaces.values[index].hearsOfLock = isLocked && !surfaces.values[index].changed.isEmpty
+      // The time in which nobody could look is no look.
+      if !isLocked, surfaces.values[index].isVisible { surfaces.values[index].visibleSince = now }
+    }
+  }
+
   /// Notes the changes for every surface that they concern; `takeNews` gives them out at the end
   /// of the turn.
   mutating func note(_ changes: [WidgetChange], stackChanged: Bool) {
@@ -325,16 +344,14 @@ struct Surfaces: Sendable {
   /// Returns whether the surface is visible and has to be told of changes.
   func hasNews(_ number: UInt64) -> Bool {
     guard let index = surfaces.index(forKey: number) else { return false }
-    return surfaces.values[index].hasNews
+    return surfaces.values[index].hasNews && (!isLocked || surfaces.values[index].hearsOfLock)
   }
 
   /// Takes a surface that has to be told of changes; the caller returns it with `putBack`.
   ///
   /// The copy that stays here has empty lists, so that the caller changes its lists in place.
   mutating func takeNews(_ number: UInt64) -> Surface? {
-    guard let index = surfaces.index(forKey: number), surfaces.values[index].hasNews else {
-      return nil
-    }
+    guard hasNews(number), let index = surfaces.index(forKey: number) else { return nil }
     let taken = surfaces.values[index]
     surfaces.values[index].changed = []
     surfaces.values[index].removed = []
@@ -349,7 +366,7 @@ struct Surfaces: Sendable {
     surface.changed = left
     surface.removed = []
     surface.stackChanged = false
-    if !left.isEmpty { hasUnsaid = true }
+    if left.isEmpty { surface.hearsOfLock = false } else { hasUnsaid = true }
     surfaces[number] = surface
   }
 

@@ -29,6 +29,10 @@ extension Daemon {
     result["private"] = .bool(engine.isPrivate)
     result["donations"] = .int(Int64(engine.stackModel.donationCount))
     result["network"] = engine.networkIsUp ? "up" : "down"
+    result["locked"] = .bool(engine.isLocked)
+    if !engine.savingCauses.isEmpty {
+      result["saving"] = .array(engine.savingCauses.map { .string($0.rawValue) })
+    }
     result["quarantined"] = .array(
       engine.quarantines.sorted { $0.key < $1.key }.map { kind, quarantine in
         var view: JSONObject = ["kind": .string(kind)]

@@ -134,7 +134,7 @@ extension Daemon {
   ///
   /// A stack that was visible for longer than `Limits.dwellMax` does not count: it is always in
   /// sight, so nobody need have looked at it.
-  private mutating func noteDwell(
+  mutating func noteDwell(
     _ number: UInt64, at now: Now, into effects: inout [Effect]
   ) {
     guard phase == .running, let surface = surfaces[number], surface.isStack,

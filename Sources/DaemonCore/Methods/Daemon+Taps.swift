@@ -28,6 +28,7 @@ extension Daemon {
     var gesture = try TapGesture(params)
     let asked = try askedMode(params)
     let activationToken = try activationToken(params)
+    try refuseIfLocked()
     guard let widget = engine.widgets[id] else { throw RPCError(engine.unknownWidget(id)) }
     try outbox.checkMayWait(address)
     if let revision = gesture.revision {

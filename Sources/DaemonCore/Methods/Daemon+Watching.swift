@@ -21,7 +21,7 @@ extension Daemon {
     for number in surfaces.numbers {
       guard let surface = surfaces[number] else { continue }
       if surface.modes != nil { surfaces.setExpanded(expandedWidgets(on: surface), number) }
-      guard surface.isVisible else { continue }
+      guard surface.isVisible, !surfaces.isLocked else { continue }
       if surface.isStack { showsStack = true }
       watches.append(
         Watch(

@@ -62,7 +62,7 @@ extension Daemon {
       return false
     case .received, .configuration, .provider, .streamFrame, .streamNotice, .launched,
       .commandEnded, .fetched, .wakeUp, .clockChanged, .networkChanged, .zoneChanged,
-      .filesChanged, .watching, .programReplaced, .reloadRequested, .stopRequested:
+      .machine, .filesChanged, .watching, .programReplaced, .reloadRequested, .stopRequested:
       startingOver?.postponed.append(event)
       return true
     }

@@ -26,7 +26,8 @@ extension Daemon {
       return
     }
     let request = writes.begin(
-      replies: outbox.heldCount, mayHold: phase == .running, at: now.monotonic)
+      replies: outbox.heldCount, mayHold: phase == .running && !sleep.isAwaited,
+      at: now.monotonic)
     guard let request else { return }
     outbox.beginTransaction()
     heldEffects.beginTransaction()
@@ -40,9 +41,8 @@ extension Daemon {
     writes.append(journal.takeRow())
     if let rotations = engine.takeRotations() { writes.put(.setting, "rotations", rotations) }
     if let scales = engine.takeScales() { writes.put(.setting, "scales", scales) }
-    guard let due = writes.takeDue(at: now.monotonic, isStopping: phase == .stopping) else {
-      return
-    }
+    let mayLose = phase != .stopping && !sleep.isComing(at: now.monotonic)
+    guard let due = writes.takeDue(at: now.monotonic, takesAll: !mayLose) else { return }
     for id in due.widgets.sorted() {
       if let widget = engine.widgets[id] {
         writes.put(.widget, id, widget.record)

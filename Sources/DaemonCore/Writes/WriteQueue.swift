@@ -154,24 +154,25 @@ struct WriteQueue: Sendable {
   /// Takes the records to be written now: the promised ones, the deferred ones when their time has
   /// come or a `.scrub` waits, and with any of these the unhurried ones.
   ///
-  /// With `isStopping` the daemon stops, and a record that is not written now is lost.
-  mutating func takeDue(at now: Instant, isStopping: Bool) -> DirtyRecords? {
+  /// With `takesAll` the daemon stops or the machine sleeps, and a record that is not written now
+  /// may be lost: all are taken.
+  mutating func takeDue(at now: Instant, takesAll: Bool) -> DirtyRecords? {
     let takesDeferred = takesDeferred
     self.takesDeferred = false
     // The usual case: most turns change no record.
-    if dirty.isEmpty, deferredAt == nil, !isStopping || unhurried.isEmpty { return nil }
+    if dirty.isEmpty, deferredAt == nil, !takesAll || unhurried.isEmpty { return nil }
     var due = dirty
     dirty = DirtyRecords()
     deferred.subtract(due)
     if deferred.isEmpty {
       deferredAt = nil
-    } else if isStopping || takesDeferred || deferredAt.map({ $0 <= now }) ?? true {
+    } else if takesAll || takesDeferred || deferredAt.map({ $0 <= now }) ?? true {
       due.add(deferred)
       hasTakenDeferred = true
       deferred = DirtyRecords()
       deferredAt = nil
     }
-    if !due.isEmpty || isStopping {
+    if !due.isEmpty || takesAll {
       unhurried.subtract(due)
       due.add(unhurried)
       unhurried = DirtyRecords()
@@ -215,6 +216,8 @@ struct WriteQueue: Sendable {
 
   /// Whether every change but those of deferred and unhurried records is on disk.
   var isSettled: Bool { dirty.isEmpty && waiting.isEmpty && transaction == nil }
+  /// Whether every change is on disk.
+  var isSaved: Bool { isSettled && deferred.isEmpty && unhurried.isEmpty }
   /// Timelines that changed since they were written, which nobody was promised.
   var deferredTimelines: Set<TimelineKey> { deferred.timelines }
   /// Timelines that wait for a transaction which something else needs.

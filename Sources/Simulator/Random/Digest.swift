@@ -84,6 +84,7 @@ struct Digest: Sendable {
     case .makeGroup(let name):
       mix(UInt64(15))
       mix(name)
+    case .sleepMayCome: mix(UInt64(17))
     case .loadConfiguration: mix(UInt64(8))
     case .ready: mix(UInt64(9))
     case .log(let line):

@@ -22,6 +22,7 @@ extension RandomWorld {
     activeFaults = []
     isDiskFull = false
     setNetwork(isUp: true)
+    setSupply(MachineSupply())
     scenario = Scenario(interval: Scenario.longInterval, version: scenario.version)
     for slot in clients.indices {
       clients[slot].readsSlowly = false

@@ -580,8 +580,9 @@ extension RandomWorld {
   func checkStop() {
     guard process?.isReady == true else { return }
     if let stopBy = process?.stopBy,
-      let lost = routine.lostAtStop(
-        since: stopBy.advanced(byMilliseconds: -Self.stopPatience), at: monotonic)
+      let lost = routine.lost(
+        "the daemon stopped", since: stopBy.advanced(byMilliseconds: -Self.stopPatience),
+        at: monotonic)
     {
       violate(lost)
     }

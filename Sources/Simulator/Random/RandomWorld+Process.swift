@@ -64,6 +64,7 @@ extension RandomWorld {
     case .read(let slot, let connection): read(slot, connection)
     case .mischief: makeMischief()
     case .diskRecovers: isDiskFull = false
+    case .fallAsleep: fallAsleep()
     }
   }
 
@@ -86,6 +87,7 @@ extension RandomWorld {
     inbox.append(.zoneChanged(secondsEast: zoneSeconds))
     inbox.append(.started)
     if !networkIsUp { inbox.append(.networkChanged(isUp: false)) }
+    inbox.append(.machine(.supplyChanged(supply)))
   }
 
   /// Kills the process or cuts the power: the transaction under way reached the disk or did not.
@@ -123,7 +125,13 @@ extension RandomWorld {
     switch randomness.pick(drawn) {
     case .clockForwards: jumpClock(by: jump(), noticedAfter: randomness.between(0, 50))
     case .clockBackwards: jumpClock(by: -jump(), noticedAfter: randomness.between(0, 50))
-    case .suspends: jumpClock(by: randomness.between(1_000, 200_000_000), noticedAfter: 0)
+    case .suspends:
+      let length = randomness.between(1_000, 200_000_000)
+      if randomness.chance(50), process != nil {
+        announceSleep(for: length)
+      } else {
+        jumpClock(by: length, noticedAfter: 0)
+      }
     case .crashes: if randomness.chance(40) { crash() }
     case .stops:
       guard randomness.chance(40), process != nil else { return }
@@ -139,7 +147,15 @@ extension RandomWorld {
     case .fullDisk:
       isDiskFull = true
       plan(.diskRecovers, after: randomness.pause(upTo: 3_000))
-    case .networkLosses: setNetwork(isUp: randomness.chance(50))
+    case .networkLosses:
+      if randomness.chance(30) {
+        setSupply(
+          MachineSupply(
+            isOnBattery: randomness.chance(50), batteryPercent: Double(randomness.between(1, 100)),
+            isMetered: randomness.chance(30)))
+      } else {
+        setNetwork(isUp: randomness.chance(50))
+      }
     case .zoneChanges:
       zoneSeconds = randomness.pick([-36_000, -12_600, 0, 3_600, 7_200, 20_700, 43_200])
       if process != nil { inbox.append(.zoneChanged(secondsEast: zoneSeconds)) }
@@ -175,7 +191,7 @@ extension RandomWorld {
     ])
   }
 
-  private func jumpClock(by milliseconds: Int64, noticedAfter delay: Int64) {
+  func jumpClock(by milliseconds: Int64, noticedAfter delay: Int64) {
     statistics.clockJumps += 1
     let before = now.wall
     clock.setWall(by: milliseconds)
@@ -436,7 +452,8 @@ extension RandomWorld {
     case .fetched(let token, _): learn(ofFetched: token)
     case .started, .store, .configuration, .connected, .received, .queued, .disconnected, .launched,
       .commandEnded, .streamNotice, .wakeUp,
-      .clockChanged, .networkChanged, .zoneChanged, .reloadRequested, .filesChanged, .watching,
+      .clockChanged, .networkChanged, .zoneChanged, .machine, .reloadRequested, .filesChanged,
+      .watching,
       .programReplaced, .turnEnded:
       break
     }

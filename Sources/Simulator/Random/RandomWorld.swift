@@ -53,6 +53,8 @@ package final class RandomWorld: VirtualShell {
   var routine = RoutineLedger()
   var scenario = Scenario()
   var isDiskFull = false
+  var comingSleep: ComingSleep?
+  var supply = MachineSupply()
   var networkIsUp = true
   /// Local time is ahead of UTC by so much.
   var zoneSeconds: Int64 = 0
@@ -127,6 +129,8 @@ package final class RandomWorld: VirtualShell {
     package var crashes = 0
     package var stops = 0
     package var clockJumps = 0
+    /// Announced sleeps for which the daemon let the machine go.
+    package var sleeps = 0
     package var claimsChecked = 0
     /// Transactions that failed and were forgotten, because clients waited for them.
     package var startsOver = 0
@@ -186,6 +190,7 @@ package final class RandomWorld: VirtualShell {
     case read(Int, ConnectionID)
     case mischief
     case diskRecovers
+    case fallAsleep
   }
 
   /// `show` gets every event and effect as a line, as it happens.

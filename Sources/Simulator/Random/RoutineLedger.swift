@@ -72,11 +72,12 @@ struct RoutineLedger: Sendable {
       "the content of '\(key)' is not on disk after \(now.milliseconds(since: since) / 1_000) s"
   }
 
-  /// A sentence about content of before `moment` that a stop did not write; `nil`: there is none.
-  func lostAtStop(since moment: Instant, at now: Instant) -> String? {
+  /// A sentence about content of before `moment` that a stop, or sleep, did not write; `nil`: there
+  /// is none.
+  func lost(_ how: String, since moment: Instant, at now: Instant) -> String? {
     guard failedAt.map({ now.milliseconds(since: $0) > Self.interval + Self.patience }) ?? true
     else { return nil }
     guard let key = unsaved.filter({ $0.value < moment }).keys.min() else { return nil }
-    return "the daemon stopped and did not write the content of '\(key)'"
+    return "\(how) and did not write the content of '\(key)'"
   }
 }

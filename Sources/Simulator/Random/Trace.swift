@@ -66,7 +66,7 @@ struct Trace {
     case .queued(let connection, let bytes): "queued \(connection.number): \(bytes) bytes"
     case .started, .backedUp, .drained, .disconnected, .launched, .commandEnded,
       .wakeUp, .clockChanged,
-      .networkChanged, .zoneChanged, .filesChanged, .watching, .programReplaced,
+      .networkChanged, .zoneChanged, .machine, .filesChanged, .watching, .programReplaced,
       .reloadRequested, .stopRequested, .turnEnded:
       "\(event)"
     }
@@ -96,7 +96,7 @@ struct Trace {
     // Its values are told to no log.
     case .useSession: "session"
     case .makeGroup(let name): "group \(name)"
-    case .loadConfiguration, .ready, .stop: "\(effect)"
+    case .sleepMayCome, .loadConfiguration, .ready, .stop: "\(effect)"
     }
   }
 

@@ -92,7 +92,10 @@ package struct ScenarioDocument: Hashable, Sendable {
       /// The wall clock is set by so many milliseconds.
       case clock(Int64)
       /// The machine sleeps so long.
-      case suspend(Int64)
+      case suspend(Int64, isAnnounced: Bool = false)
+      /// The person's session is locked or unlocked.
+      case lock(Bool)
+      case supply(MachineSupply)
       /// The process is killed; the transaction under way is on disk or not.
       case crash(keeps: Bool)
       case restart
@@ -408,7 +411,9 @@ package struct ScenarioReader {
         case .request(_, let params, _): params["kind"]?.stringValue.map { [$0] } ?? []
         case .withdraw(let kinds), .offer(let kinds): kinds
         case .change(let kind, _): [kind]
-        case .disconnect, .clock, .suspend, .crash, .restart, .diskFull, .network, .zone: []
+        case .disconnect, .clock, .suspend, .lock, .supply, .crash, .restart, .diskFull, .network,
+          .zone:
+          []
         }
       for name in names where !known.contains(name) {
         report(
@@ -425,8 +430,9 @@ package struct ScenarioReader {
     check(
       value, "an event",
       [
-        "at", "every", "times", "do", "params", "by", "disconnect", "clock", "sleep", "crash",
-        "restart", "disk", "network", "zone", "withdraw", "offer", "change", "refused",
+        "at", "every", "times", "do", "params", "by", "disconnect", "clock", "sleep",
+        "announcedSleep", "locked", "supply", "crash", "restart", "disk", "network", "zone",
+        "withdraw", "offer", "change", "refused",
       ])
     guard let at = value["at"].flatMap({ span($0, "at") }) else {
       if value["at"] == nil { report(value.line, "an event has no time", "at: 1h") }
@@ -451,6 +457,20 @@ package struct ScenarioReader {
     if let name = value["disconnect"]?.json.stringValue { whats.append(.disconnect(name)) }
     if let clock = value["clock"] { whats.append(.clock(offset(clock, "clock") ?? 0)) }
     if let sleep = value["sleep"] { whats.append(.suspend(span(sleep, "sleep") ?? 0)) }
+    if let sleep = value["announcedSleep"] {
+      whats.append(.suspend(span(sleep, "announcedSleep") ?? 0, isAnnounced: true))
+    }
+    if let locked = value["locked"] { whats.append(.lock(locked.json.boolValue == true)) }
+    if let supply = value["supply"] {
+      check(supply, "the supply", ["battery", "metered"])
+      // The battery's percentage, while the machine runs on it.
+      let percent = supply["battery"]?.json.doubleValue
+      whats.append(
+        .supply(
+          MachineSupply(
+            isOnBattery: percent != nil, batteryPercent: percent,
+            isMetered: supply["metered"]?.json.boolValue == true)))
+    }
     if let zone = value["zone"] { whats.append(.zone(offset(zone, "zone") ?? 0)) }
     if let network = value["network"] {
       switch network.json.stringValue {

@@ -31,7 +31,8 @@ package final class ScriptedWorld: VirtualShell {
   /// The names of rows: events of the journal, notifications to clients, and this world's own.
   static let eventNames =
     JournalEvent.names + DaemonNotification.allCases.map(\.rawValue) + [
-      "answer", "cancel", "clock", "commit", "crashed", "fetch", "gone", "launch", "log", "ready",
+      "answer", "cancel", "clock", "commit", "crashed", "fetch", "gone", "launch", "log", "notify",
+      "ready",
       "run",
       "shown",
       "slept", "started", "stopped", "told", "wakeUp",
@@ -51,6 +52,10 @@ package final class ScriptedWorld: VirtualShell {
   private var store = FakeStore()
   private var isDiskFull = false
   private var networkIsUp = true
+  private var isLocked = false
+  private var supply = MachineSupply()
+  /// Milliseconds that the machine will sleep once the daemon lets it.
+  private var comingSleep: Int64?
   /// Milliseconds that local time is ahead of UTC.
   private var zone: Int64 = 0
   /// The names of the kinds whose manifests are there now.
@@ -218,6 +223,7 @@ package final class ScriptedWorld: VirtualShell {
     note("started", [:])
     inbox += [
       .started, .networkChanged(isUp: networkIsUp), .zoneChanged(secondsEast: zone / 1_000),
+      .machine(.sessionLocked(isLocked)), .machine(.supplyChanged(supply)),
     ]
   }
 
@@ -262,11 +268,20 @@ package final class ScriptedWorld: VirtualShell {
       clock.setWall(by: step)
       note("clock", ["by": .int(step / 1_000)])
       if daemon != nil { inbox.append(.clockChanged) }
-    case .suspend(let span):
-      clock.setWall(by: span)
-      slept += span
-      note("slept", ["for": .int(span / 1_000)])
-      if daemon != nil { inbox.append(.clockChanged) }
+    case .suspend(let span, let isAnnounced):
+      if isAnnounced, daemon != nil {
+        comingSleep = span
+        inbox.append(.machine(.willSleep))
+      } else {
+        beAsleep(for: span)
+        if daemon != nil { inbox.append(.clockChanged) }
+      }
+    case .lock(let isLocked):
+      self.isLocked = isLocked
+      if daemon != nil { inbox.append(.machine(.sessionLocked(isLocked))) }
+    case .supply(let supply):
+      self.supply = supply
+      if daemon != nil { inbox.append(.machine(.supplyChanged(supply))) }
     case .crash(let keeps):
       note("crashed", [:])
       store.crash(applies: keeps)
@@ -290,6 +305,22 @@ package final class ScriptedWorld: VirtualShell {
       for member in members.members { manifests[kind]?[member.key] = member.value }
       if daemon != nil { inbox.append(.reloadRequested) }
     }
+  }
+
+  private func beAsleep(for span: Int64) {
+    clock.setWall(by: span)
+    slept += span
+    note("slept", ["for": .int(span / 1_000)])
+  }
+
+  package func letSleep() {
+    guard let span = comingSleep.take() else {
+      violations.append("the daemon lets a machine sleep that is awake")
+      return
+    }
+    beAsleep(for: span)
+    // The kernel and the session's manager both tell that it woke.
+    inbox += [.clockChanged, .machine(.didWake)]
   }
 
   private func request(_ happening: ScenarioDocument.Happening) {

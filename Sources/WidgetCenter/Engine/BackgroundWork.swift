@@ -34,7 +34,7 @@ struct BackgroundWork: Sendable {
     case .reload(let cause, _): unfinishedReload = cause
     case .modes: unfinishedReload = .displaySize
     case .upgrade(let kinds): unfinishedUpgrades.formUnion(kinds)
-    case .clock, .watches, .views, .network, .kinds, .reading: return false
+    case .clock, .watches, .views, .network, .lock, .supply, .kinds, .reading: return false
     }
     return true
   }

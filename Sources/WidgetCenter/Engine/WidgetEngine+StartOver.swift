@@ -16,6 +16,8 @@ extension WidgetEngine {
     _ = surroundings.setZone(offset: before.zoneOffset)
     _ = surroundings.setDaysOff(before.daysOff)
     _ = surroundings.setNetwork(isUp: before.networkIsUp)
+    surroundings.setSupply(before.surroundings.supply)
+    _ = surroundings.setLocked(before.isLocked)
     counters = before.counters
     quarantineBook = before.quarantineBook
     revisions = before.revisions

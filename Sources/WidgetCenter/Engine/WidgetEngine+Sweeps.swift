@@ -12,6 +12,10 @@ struct Sweep: Hashable, Sendable {
     case views
     /// The network came or went.
     case network
+    /// The session was locked or unlocked.
+    case lock
+    /// Budgets are halved, or are not any more.
+    case supply
     /// Everything in these families is made anew.
     case reload(ReloadCause, families: WidgetFamilies)
     /// Widgets of kinds with modes have other sizes in these modes.
@@ -114,6 +118,8 @@ extension WidgetEngine {
         output.dirtyTimelines.insert(key)
       }
       plan(shared)
+    case .lock: if kinds[key.kind]?.isPrivate ?? true { plan(shared) }
+    case .supply: followSupply(key, at: now, into: &output)
     case .modes(let resized):
       guard resized.contains(key.mode), kinds[key.kind]?.hasModes == true else { return }
       askWhenWatched(key, .displaySize, at: now, into: &output)
@@ -136,7 +142,7 @@ extension Sweep {
   var isReload: Bool {
     switch reason {
     case .reload, .modes: true
-    case .clock, .watches, .views, .network, .kinds, .upgrade, .reading: false
+    case .clock, .watches, .views, .network, .lock, .supply, .kinds, .upgrade, .reading: false
     }
   }
   var upgraded: Set<String> { if case .upgrade(let kinds) = reason { kinds } else { [] } }

@@ -70,6 +70,12 @@ extension WidgetEngine {
       writer.key("mode")
       writer.string(mode.rawValue)
     }
+    if isMasked(widget.kind) {
+      writeMask(of: widget, shared, named: name ?? widget.kind, at: now, to: &writer)
+      more(&writer)
+      writer.endObject()
+      return true
+    }
     writer.key("revision")
     writer.int(max(widget.revisionMin(in: mode), shared?.revision ?? 0))
     let entry = shared?.entry(at: now)
@@ -93,6 +99,31 @@ extension WidgetEngine {
     return true
   }
 
+  /// Writes what surfaces get of a private widget while the session is locked: an entry with the
+  /// name of its kind alone, whatever it shows otherwise.
+  private func writeMask(
+    of widget: Widget, _ shared: SharedTimeline?, named name: String, at now: WallTime,
+    to writer: inout JSONWriter
+  ) {
+    writer.key("revision")
+    writer.int(max(widget.revisionMin(in: shared?.key.mode ?? .compact), shared?.revision ?? 0))
+    writer.key("stale")
+    writer.bool(false)
+    writer.key("masked")
+    writer.bool(true)
+    writer.key("entry")
+    writer.value(.object(Self.mask(named: name, at: now)))
+    writer.key("held")
+    writer.string("locked")
+  }
+
+  private static func mask(named name: String, at now: WallTime) -> JSONObject {
+    [
+      "date": .string(now.rfc3339),
+      "content": ["title": .string(name), "symbol": "lock"],
+    ]
+  }
+
   /// The members of an entry's content that fit one line of a list.
   private static let partsOfLine = ["title", "text", "short", "symbol", "icon", "image"]
 
@@ -103,7 +134,7 @@ extension WidgetEngine {
   /// reading.
   package func shownContent(of id: String, at now: WallTime) -> JSONObject? {
     guard let widget = widgets[id], let shared = timelines[widget.timelineKey],
-      let entry = shared.entry(at: now), !isWithheld(id, at: now)
+      let entry = shared.entry(at: now), !isWithheld(id, at: now), !isMasked(widget.kind)
     else { return nil }
     var shown: JSONObject = ["widget": .string(id)]
     for part in Self.partsOfLine {
@@ -124,6 +155,7 @@ extension WidgetEngine {
   /// Writes when the timeline reloads next or why it waits, and the provider's error.
   private func writeReload(of shared: SharedTimeline, to writer: inout JSONWriter) {
     let hold = hold(of: shared)
+    let isMasked = isMasked(shared.key.kind)
     if hold == nil, let moment = wakeMoment(ofUnheld: shared) {
       writer.key("nextReload")
       writer.string(moment.rfc3339)
@@ -139,7 +171,8 @@ extension WidgetEngine {
     if let failure = shared.failure {
       writer.key("error")
       writer.string(failure)
-      if let stderr = shared.stderr {
+      // It may quote what it read.
+      if !isMasked, let stderr = shared.stderr {
         writer.key("stderr")
         writer.string(stderr)
       }
@@ -179,9 +212,16 @@ extension WidgetEngine {
     writer.string(widget.kind)
     writer.key("entries")
     writer.beginArray()
-    for entry in timeline?.entries ?? [] { entry.write(to: &writer, omitting: .view) }
+    let isMasked = isMasked(widget.kind)
+    for entry in isMasked ? [] : timeline?.entries ?? [] {
+      entry.write(to: &writer, omitting: .view)
+    }
     writer.endArray()
-    if let timeline {
+    if isMasked {
+      writer.key("masked")
+      writer.bool(true)
+    }
+    if let timeline, !isMasked {
       if !timeline.windows.isEmpty {
         writer.key("relevance")
         writer.value(.array(timeline.windows.map(\.json)))

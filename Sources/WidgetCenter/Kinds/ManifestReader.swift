@@ -35,7 +35,7 @@ package struct ManifestReader {
   static let keys = [
     "kind", "name", "description", "families", "modes", "intent", "provider", "reload", "env",
     "url", "app", "needs", "aliases", "suggest", "permissions", "sandbox", "privileges", "kinds",
-    "group", "downloads", "performs", "view",
+    "group", "downloads", "performs", "view", "private",
   ]
 
   /// Reads the keys of one kind.
@@ -95,6 +95,7 @@ package struct ManifestReader {
     read.modes = modes
     read.performs = performs
     read.wantsView = wantsView
+    read.isPrivate = readPrivate(root)
     read.origin = source.origin
     read.asked = holding.asked
     // A provider that is of no use without the network asks for it by saying so.
@@ -263,6 +264,16 @@ package struct ManifestReader {
     }
     overrides.apply(to: &rules)
     return rules
+  }
+
+  /// `private: true` or `false`.
+  private mutating func readPrivate(_ root: LocatedValue) -> Bool {
+    guard let value = root["private"], value.node != .null else { return false }
+    if case .bool(let flag) = value.node { return flag }
+    report(
+      value.line, "private is \(Self.describe(value))",
+      "true if its widgets show personal data, which nobody is to see on a locked screen, or false")
+    return false
   }
 
   /// `needs: network`, or a list of it.

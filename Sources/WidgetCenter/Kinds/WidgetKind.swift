@@ -53,6 +53,8 @@ package struct WidgetKind: Hashable, Sendable {
   package var reload: ReloadRules
   /// Its provider is of no use without the network.
   package var needsNetwork = false
+  /// Whether its widgets show personal data, which nobody sees while the session is locked.
+  package var isPrivate = false
   /// Whether its provider is asked for a view beside the content: `view: html`.
   package var wantsView = false
   /// Whether its downloads may use a network that costs.

@@ -57,9 +57,9 @@ package struct ReloadBudget: Hashable, Sendable {
 
   /// When a budgeted reload may run: `now` or later, with the reason when later.
   ///
-  /// A reload that is not spaced needs a token alone.
+  /// A reload that is not spaced needs a token alone. `saving`: why the budget is halved now.
   package func earliest(
-    at now: WallTime, isSpaced: Bool = true
+    at now: WallTime, isSpaced: Bool = true, saving: SavingCause? = nil
   ) -> (date: WallTime, reason: String?) {
     var date = now
     var reason: String?
@@ -74,7 +74,8 @@ package struct ReloadBudget: Hashable, Sendable {
       let refilled = nextToken(after: now)
       if refilled > date {
         date = refilled
-        reason = "the budget of \(perDay) reloads a day is spent for now"
+        let halved = saving.map { ", \($0.reason)," } ?? ""
+        reason = "the budget of \(perDay) reloads a day\(halved) is spent for now"
       }
     }
     return (date, reason)

@@ -30,12 +30,17 @@ package struct ReloadRules: Hashable, Sendable {
   }
 
   /// The reloads a day for a widget that is looked at `views` times a day.
-  package func perDay(views: Double, isLearning: Bool) -> Int {
+  ///
+  /// `isHalved`: the machine has to save power, or the network costs.
+  package func perDay(views: Double, isLearning: Bool, isHalved: Bool = false) -> Int {
     let low = Double(perDay.lowerBound)
     let spread = Double(perDay.upperBound) - low
-    guard spread > 0 else { return perDay.lowerBound }
-    let scaled = low + spread * min(1, max(0, views) / Limits.viewsPerDayFull)
-    return max(1, Int((isLearning ? scaled * Limits.learningFactor : scaled).rounded()))
+    var rate = low
+    if spread > 0 {
+      rate = low + spread * min(1, max(0, views) / Limits.viewsPerDayFull)
+      if isLearning { rate *= Limits.learningFactor }
+    }
+    return max(1, Int((isHalved ? rate / 2 : rate).rounded()))
   }
 }
 

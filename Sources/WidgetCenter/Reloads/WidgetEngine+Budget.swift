@@ -39,7 +39,8 @@ extension WidgetEngine {
     let rules = rules(of: shared)
     shared.tune(
       perDay: rules.perDay(
-        views: shared.views.perDay(at: now), isLearning: isLearning(shared, rules, at: now)),
+        views: shared.views.perDay(at: now), isLearning: isLearning(shared, rules, at: now),
+        isHalved: !savingCauses.isEmpty),
       spacing: rules.spacing,
       hours: RefillHours(
         mask: rules.activeHours.mask(learned: viewing.hourMask), zoneOffset: zoneOffset),
@@ -107,6 +108,9 @@ extension WidgetEngine {
     object["schedule"] = plugin(of: shared.key).map { .string($0.scheduleWords) }
     if let refill = shared.budget.nextRefill(at: now) {
       object["nextRefill"] = .string(refill.rfc3339)
+    }
+    if !savingCauses.isEmpty {
+      object["saving"] = .array(savingCauses.map { .string($0.rawValue) })
     }
     object["viewsPerDay"] = rounded(shared.views.perDay(at: now))
     if isLearning(shared, rules, at: now), let placedAt = shared.placedAt {
@@ -179,11 +183,18 @@ extension WidgetEngine {
   private func allowance(
     of shared: SharedTimeline, at now: WallTime
   ) -> (date: WallTime, reason: String?) {
-    let allowed = shared.budget.earliest(at: now)
+    let allowed = budgeted(shared, at: now)
     guard let end = releaseDate(of: shared, from: .policy), end > allowed.date else {
       return allowed
     }
     return (end, Self.quarantineReason)
+  }
+
+  /// When a reload that is paid for may run by the budget, with the reason when that is later.
+  func budgeted(
+    _ shared: SharedTimeline, isSpaced: Bool = true, at now: WallTime
+  ) -> (date: WallTime, reason: String?) {
+    shared.budget.earliest(at: now, isSpaced: isSpaced, saving: savingCauses.first)
   }
 
   private static let quarantineReason = "its provider is in quarantine"

@@ -47,6 +47,10 @@ extension WidgetEngine {
       return
     }
 
+    if shared.isIdle, isMasked(key.kind) {
+      return askWhenUnlocked(&shared, cause, receipt: receipt, at: now, into: &output)
+    }
+
     switch shared.run {
     case .queued(let earlier):
       if let receipt, let leader = shared.wait(receipt) {
@@ -135,7 +139,7 @@ extension WidgetEngine {
     var allowed =
       cause.isExempt
       ? (date: now, reason: nil)
-      : shared.budget.earliest(at: now, isSpaced: cause.keepsSpacing)
+      : budgeted(shared, isSpaced: cause.keepsSpacing, at: now)
     let kind = shared.key.kind
     if let quarantine = quarantineBook[kind], quarantine.until > allowed.date,
       let end = releaseDate(of: shared, from: cause)

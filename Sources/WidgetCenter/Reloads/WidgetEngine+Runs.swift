@@ -19,6 +19,14 @@ extension WidgetEngine {
         dropWaiting(key, "no manifest offers the kind \(key.kind) any more", into: &output)
         continue
       }
+      if isMasked(key.kind) {
+        // The session was locked while it waited.
+        shared.leaveQueue(dueAt: now.wall, cause)
+        askWhenUnlocked(&shared, cause, receipt: nil, at: now.wall, into: &output)
+        timelines[key] = shared
+        dropWaiting(key, Self.lockedReason, into: &output)
+        continue
+      }
       if isStream(key.kind) {
         // Its kind became a stream while it waited.
         shared.leaveQueue(dueAt: now.wall, .interval)

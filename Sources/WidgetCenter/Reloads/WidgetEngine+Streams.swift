@@ -154,6 +154,15 @@ extension WidgetEngine {
     output.cancellations.append(stream.token)
   }
 
+  /// Ends the streams that show personal data, while the session is locked.
+  mutating func endMaskedStreams(into output: inout EngineOutput) {
+    for kind in streams.kinds where isMasked(kind) {
+      if let stream = streams[kind], !stream.isEnding {
+        end(stream, isWantedAgain: false, into: &output)
+      }
+    }
+  }
+
   /// Ends the streams whose kinds are gone, or are offered with another provider.
   mutating func streamsFollowKinds(into output: inout EngineOutput) {
     let offered = kinds
@@ -179,7 +188,9 @@ extension WidgetEngine {
     if stream.isEnding {
       // It was told to: its status says nothing.
       let keys = keys(ofStream: kind)
-      if isStream(kind), stream.isWantedAgain || isAwaited(keys) || isShown(keys) {
+      if isStream(kind), !isMasked(kind),
+        stream.isWantedAgain || isAwaited(keys) || isShown(keys)
+      {
         start(kind, .reload, at: now, &output)
       } else {
         rest(kind, pause: 0, at: now.wall, into: &output)

@@ -152,6 +152,7 @@ extension WidgetEngine {
       let kind = kinds.index(forKey: shared.key.kind)
     else { return nil }
     if hasProblem(shared) { return ("problem", "it has to be configured anew") }
+    if isMasked(shared.key.kind) { return ("locked", "the session is locked, and it is private") }
     if !networkIsUp, kinds.values[kind].needsNetwork {
       return ("network", "its provider waits for the network")
     }

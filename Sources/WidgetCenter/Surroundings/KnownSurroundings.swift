@@ -3,7 +3,7 @@ import JSON
 import Timekeeping
 
 /// How the person reads and where the machine is, as far as anybody told: language, text size,
-/// sizes of surfaces, time zone, days off, network.
+/// sizes of surfaces, time zone, days off, network, power, whether the session is locked.
 struct KnownSurroundings: Hashable, Sendable {
   /// The language and region that providers are given, such as `en_US`.
   private(set) var locale = "en_US"
@@ -20,6 +20,9 @@ struct KnownSurroundings: Hashable, Sendable {
   /// Milliseconds that local time is ahead of UTC.
   private(set) var zoneOffset: Int64 = 0
   private(set) var networkIsUp = true
+  private(set) var supply = MachineSupply()
+  /// Whether the person's session is locked.
+  private(set) var isLocked = false
   /// Weekends, and the days off that the person named.
   private(set) var daysOff = DaysOff.weekends
 
@@ -123,6 +126,15 @@ struct KnownSurroundings: Hashable, Sendable {
     return true
   }
 
+  /// Takes whether the session is locked; `false` when that is as it was.
+  mutating func setLocked(_ new: Bool) -> Bool {
+    defer { isLocked = new }
+    return new != isLocked
+  }
+
+  /// Takes what is known of the machine's power and network.
+  mutating func setSupply(_ new: MachineSupply) { supply = new }
+
   /// Notes that timelines are made for the present locale from now on.
   ///
   /// - Returns: the locale that stored timelines were made for, and whether it was another or
@@ -135,7 +147,7 @@ struct KnownSurroundings: Hashable, Sendable {
 
   // MARK: What the store keeps
 
-  /// Zone, days off and network are told anew at each start.
+  /// Zone, days off, network, power and the lock are told anew at each start.
   var json: JSONObject {
     var sizes: JSONObject = [:]
     for family in WidgetFamily.allCases {
