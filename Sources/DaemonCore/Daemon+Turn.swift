@@ -63,6 +63,10 @@ extension Daemon {
       DirtyRecords(timelines: output.unhurriedTimelines), as: .unhurried, at: now.monotonic)
     if output.stackChanged { stackOrders.forgetOrders() } else { stackOrders.forgetAnswers() }
     noteForSurfaces(output)
+    notifyOfUrgent(output.urgentWidgets, at: now, into: &effects)
+    if !output.removedWidgets.isEmpty {
+      urgentNotices.keep { [engine] in engine.widgets[$0] != nil }
+    }
     appWidgets.note(output.dirtyWidgets)
     // A widget may come or go, or get another family, and be expanded somewhere.
     if !output.dirtyWidgets.isEmpty, !engine.expandedWidgets.isEmpty || surfaces.hasExpanded {

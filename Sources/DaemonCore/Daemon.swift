@@ -142,6 +142,7 @@ package struct Daemon: Sendable {
   /// The undoing that is under way; `nil`: none is.
   var startingOver: StartingOver?
   var sleep = SleepWatch()
+  var urgentNotices = UrgentNotices()
   var alarm = Alarm()
 
   package init(

@@ -53,6 +53,8 @@ package enum Effect: Hashable, Sendable {
   /// Makes the folder of a group, which an app gets, before the lines that follow leave.
   case makeGroup(String)
 
+  /// Shows a notification of a widget in place of its last one, if the desktop shows any.
+  case notify(UrgentNotice)
   /// Lets the machine sleep, which waited since `MachineEvent.willSleep`: everything is on disk.
   case sleepMayCome
 

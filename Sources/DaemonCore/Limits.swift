@@ -143,6 +143,8 @@ package enum Limits {
   package static let commitHoldMax: Int64 = 2_000_000
   /// Milliseconds between two writes of deferred records: a crash may lose that much of them.
   package static let deferredWriteInterval: Int64 = 60_000
+  /// Milliseconds in which a widget has one notification at most.
+  package static let noticeInterval: Int64 = 600_000
   /// Milliseconds, of a clock that stands still in sleep, for which an announcement of sleep holds:
   /// until then everything is written at once.
   package static let sleepNoticeMax: Int64 = 60_000

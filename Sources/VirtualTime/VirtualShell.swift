@@ -66,6 +66,8 @@ package protocol VirtualShell {
   mutating func cancelFetch(_ token: FetchToken)
   /// Gives the programs that start from now on the session of a surface.
   mutating func use(_ session: SurfaceSession)
+  /// Shows a notification.
+  mutating func notify(_ notice: UrgentNotice)
   /// Lets the machine sleep, which waits for it.
   mutating func letSleep()
   /// Arms the one wake-up for a moment; `nil` disarms it.
@@ -109,6 +111,7 @@ extension VirtualShell {
   }
   package mutating func cancelFetch(_ token: FetchToken) {}
   package mutating func use(_ session: SurfaceSession) {}
+  package mutating func notify(_ notice: UrgentNotice) {}
   package mutating func letSleep() {}
   package mutating func arm(wakeUpAt moment: Instant?) { clock.wakeUpAt = moment }
   package mutating func becomeReady() {}
@@ -179,6 +182,7 @@ extension VirtualShell {
     case .cancelFetch(let token): cancelFetch(token)
     case .wakeUp(let moment): arm(wakeUpAt: moment)
     case .useSession(let session): use(session)
+    case .notify(let notice): notify(notice)
     case .sleepMayCome: letSleep()
     // No program of a simulation looks into the folder.
     case .makeGroup: break

@@ -224,6 +224,10 @@ package enum Limits {
   /// Views a day from which a widget gets the most of its range: one in each of sixteen waking
   /// hours.
   package static let viewsPerDayFull = 16.0
+  /// Characters of the title of a notification.
+  package static let noticeTitleLengthMax = 128
+  /// Characters of the text of a notification.
+  package static let noticeTextLengthMax = 512
   /// Hundredths of a full battery below which budgets are halved.
   package static let savingBatteryPercent = 20
   /// Milliseconds within which views count as one.

@@ -192,6 +192,7 @@ private struct EventWords {
         + counted(number("intents"), "intent")
         + (number("errors") > 0 ? ", \(counted(number("errors"), "mistake"))" : "")
     case "list.set": "the list \(text("list")) has \(counted(number("count"), "value"))"
+    case "notified": "you were notified of it"
     case "network": entry["up"] == true ? "the network is back" : "the network is gone"
     case "options.failed":
       "no options for \(text("parameter")) of \(text("intent")): \(text("reason"))"

@@ -60,6 +60,8 @@ struct Harness: VirtualShell {
   private(set) var sessions: [SurfaceSession] = []
   /// The groups whose folders were made, in order.
   private(set) var madeGroups: [String] = []
+  /// The notifications so far.
+  private(set) var notices: [UrgentNotice] = []
   /// How often the machine was let go to sleep.
   private(set) var sleepCount = 0
   private(set) var log: [LogLine] = []
@@ -277,6 +279,8 @@ struct Harness: VirtualShell {
   }
 
   mutating func close(_ connection: ConnectionID, reason: String) { closed[connection] = reason }
+
+  mutating func notify(_ notice: UrgentNotice) { notices.append(notice) }
 
   mutating func letSleep() { sleepCount += 1 }
 

@@ -50,6 +50,16 @@ import WidgetCenter
     }
   }
 
+  @Test func `urgent entries are notifications where the person says so`() throws {
+    #expect(try read("notifications: urgent").settings?.notifiesUrgent == true)
+    #expect(try read("notifications: none").settings?.notifiesUrgent == false)
+    #expect(try read("notifications:").settings?.notifiesUrgent == false)
+    #expect(
+      try read("notifications: all").issues == [
+        "config.yaml:1: error: notifications is 'all'; expected urgent, for entries that their provider calls urgent, or none"
+      ])
+  }
+
   @Test func `every mistake is found in one reading, with its line`() throws {
     let read = try read(
       """
@@ -66,7 +76,7 @@ import WidgetCenter
       "expected a day such as 2026-12-25, days such as 2026-12-24/2027-01-02, or those of every year such as 12-25"
     #expect(
       read.issues == [
-        "config.yaml:2: warning: 'daysOf' is not a setting and is ignored; did you mean 'daysOff'?; expected one of daysOff, near, weekend",
+        "config.yaml:2: warning: 'daysOf' is not a setting and is ignored; did you mean 'daysOff'?; expected one of daysOff, near, notifications, weekend",
         "config.yaml:1: error: weekend has 'sundy'; did you mean 'sunday'?; expected a list such as [saturday, sunday], or [] for none",
         "config.yaml:5: error: daysOff has '2026-02-30'; \(day)",
         "config.yaml:6: error: daysOff has '7'; \(day)",

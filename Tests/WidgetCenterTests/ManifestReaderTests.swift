@@ -96,7 +96,7 @@ import WidgetCenter
       "systemSmall, systemMedium, systemLarge, systemExtraLarge, systemExtraLargePortrait, accessoryCircular, accessoryRectangular, accessoryInline, accessoryCorner"
     #expect(
       read.issues == [
-        "w.yaml:2: warning: 'nmae' is not a key of a manifest and is ignored; did you mean 'name'?; expected one of kind, name, description, families, modes, intent, provider, reload, env, url, app, needs, aliases, suggest, permissions, sandbox, privileges, kinds, group, downloads, performs, view",
+        "w.yaml:2: warning: 'nmae' is not a key of a manifest and is ignored; did you mean 'name'?; expected one of kind, name, description, families, modes, intent, provider, reload, env, url, app, needs, aliases, suggest, permissions, sandbox, privileges, kinds, group, downloads, performs, view, private",
         "w.yaml:1: error: kind is 'org.example weather'; expected letters, digits, '.', '-' and '_', such as org.example.weather, at most 128",
         "w.yaml:1: error: name is missing; expected a text",
         "w.yaml:3: error: 'systemSmal' is not a family; did you mean 'systemSmall'?; expected one of \(families)",

@@ -8,6 +8,8 @@ package struct Settings: Hashable, Sendable {
   package var daysOff = DaysOff()
   /// Whether a sentence that matches nothing is read nearly.
   package var readsNearly = true
+  /// Whether an urgent entry becomes a notification of the desktop.
+  package var notifiesUrgent = false
 
   package init() {}
 }
@@ -44,7 +46,7 @@ package struct SettingsReader {
 
   private init(file: String) { self.file = file }
 
-  private static let keys = ["daysOff", "near", "weekend"]
+  private static let keys = ["daysOff", "near", "notifications", "weekend"]
 
   private mutating func read(_ root: LocatedValue) -> Settings {
     var settings = Settings()
@@ -64,6 +66,7 @@ package struct SettingsReader {
     }
     if let weekend = readWeekend(root["weekend"]) { settings.daysOff = DaysOff(weekend: weekend) }
     readDaysOff(root["daysOff"], into: &settings.daysOff)
+    readNotifications(root["notifications"], into: &settings)
     if let near = root["near"], near.node != .null {
       if case .bool(let flag) = near.node {
         settings.readsNearly = flag
@@ -74,6 +77,18 @@ package struct SettingsReader {
       }
     }
     return settings
+  }
+
+  private mutating func readNotifications(_ value: LocatedValue?, into settings: inout Settings) {
+    guard let value, value.node != .null else { return }
+    switch value.json.stringValue {
+    case "urgent": settings.notifiesUrgent = true
+    case "none": settings.notifiesUrgent = false
+    default:
+      report(
+        value.line, "notifications is \(Self.describe(value))",
+        "urgent, for entries that their provider calls urgent, or none")
+    }
   }
 
   private mutating func readWeekend(_ value: LocatedValue?) -> Set<Int>? {

@@ -78,6 +78,24 @@ extension Daemon {
     throw RPCError(.sessionLocked, "the session is locked; unlock it, and tap again")
   }
 
+  /// Shows notifications of widgets whose urgent entry became current, if the person wants them.
+  ///
+  /// In private mode there are none, nor of private widgets while the session is locked.
+  mutating func notifyOfUrgent(
+    _ widgets: [String], at now: Now, into effects: inout [Effect]
+  ) {
+    guard !widgets.isEmpty, phase == .running, configuration.settings.notifiesUrgent,
+      !engine.isPrivate
+    else { return }
+    for id in widgets {
+      guard let notice = engine.urgentNotice(of: id, at: now.wall),
+        urgentNotices.take(id, at: now.wall)
+      else { continue }
+      journal.append("notified", at: now.wall, fields: ["widget": .string(id)])
+      effects.append(.notify(notice))
+    }
+  }
+
   /// Lets the machine sleep once everything is on disk, or cannot be written.
   mutating func releaseSleep(into effects: inout [Effect]) {
     guard sleep.isAwaited, phase != .running || writes.isSaved || writes.failure != nil else {

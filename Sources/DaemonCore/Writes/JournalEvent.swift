@@ -6,6 +6,7 @@ package enum JournalEvent {
   package static let names = [
     "callback", "configuration", "dismissed", "downloads.done", "downloads.refused", "forgotten",
     "intent", "intent.performed", "launch.failed", "launched", "list.set", "network",
+    "notified",
     "options.failed",
     "provider.quarantined", "provider.released", "reload.deferred", "reload.done", "reload.failed",
     "surroundings", "tap", "undone", "widget.configured", "widget.migrated", "widget.mode",

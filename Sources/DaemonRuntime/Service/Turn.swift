@@ -140,6 +140,7 @@ extension Service {
     case .cancelFetch(let token): fetches?.cancel(token)
     case .useSession(let session): launcher?.use(session)
     case .makeGroup(let name): makeGroup(name)
+    case .notify: break
     case .sleepMayCome: break
     case .wakeUp(let moment):
       if let moment {

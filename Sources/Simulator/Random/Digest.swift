@@ -84,6 +84,10 @@ struct Digest: Sendable {
     case .makeGroup(let name):
       mix(UInt64(15))
       mix(name)
+    case .notify(let notice):
+      mix(UInt64(18))
+      mix(notice.widget)
+      mix(notice.title)
     case .sleepMayCome: mix(UInt64(17))
     case .loadConfiguration: mix(UInt64(8))
     case .ready: mix(UInt64(9))

@@ -96,6 +96,7 @@ struct Trace {
     // Its values are told to no log.
     case .useSession: "session"
     case .makeGroup(let name): "group \(name)"
+    case .notify(let notice): "notify of \(notice.widget): \(notice.title)"
     case .sleepMayCome, .loadConfiguration, .ready, .stop: "\(effect)"
     }
   }

@@ -313,6 +313,15 @@ package final class ScriptedWorld: VirtualShell {
     note("slept", ["for": .int(span / 1_000)])
   }
 
+  package func notify(_ notice: UrgentNotice) {
+    note(
+      "notify",
+      [
+        "widget": .string(notice.widget), "title": .string(notice.title),
+        "text": .string(notice.text),
+      ])
+  }
+
   package func letSleep() {
     guard let span = comingSleep.take() else {
       violations.append("the daemon lets a machine sleep that is awake")

@@ -22,6 +22,8 @@ package struct EngineOutput: Sendable {
   package var menuRuns: Set<String> = []
   /// The removed widgets.
   package var removedWidgets: Set<String> = []
+  /// The widgets whose urgent entry became current, in order.
+  package var urgentWidgets: [String] = []
   /// Whether the order of the stack may have changed.
   package var stackChanged = false
   /// Decisions for the journal, in order.

@@ -298,6 +298,7 @@ extension WidgetEngine {
   /// After a restart, with the kinds known: shows the cached entries, keeps due times, spreads what
   /// is overdue, and takes up every request that was acknowledged and not yet done.
   package mutating func resume(at now: WallTime, into output: inout EngineOutput) {
+    begunAt = now
     // One look-up for each timeline: it costs more than the rest of this loop.
     var read: [TimelineKey] = []
     var all: [(id: String, key: TimelineKey)] = []

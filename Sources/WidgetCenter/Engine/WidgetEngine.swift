@@ -35,6 +35,8 @@ package struct WidgetEngine: Sendable {
   var undoable = UndoableActs()
   var counters: [String: KindCounters] = [:]
   var surroundings = KnownSurroundings()
+  /// When this process, or a start over of its memory, began.
+  var begunAt = WallTime(milliseconds: .min)
 
   /// Ids that no new widget gets by itself.
   package var reservedIDs: Set<String> = []
@@ -175,6 +177,7 @@ package struct WidgetEngine: Sendable {
   /// become one reload for each timeline, spread over `Limits.overdueSpread`.
   package mutating func clockChanged(at now: WallTime, into output: inout EngineOutput) {
     output.stackChanged = true
+    begunAt = min(begunAt, now)
     sweep(.clock, at: now, into: &output)
     // A run whose widgets are gone may serve a new widget before it ends.
     for key in runs.runningKeys where timelines[key]?.widgets.isEmpty == true {

@@ -394,7 +394,10 @@ extension WidgetEngine {
     let isHidden = entry == nil && hiddenReason(of: shared) != nil
     let looksSame =
       isSameEntry && isStale == shared.shownIsStale && isHidden == shared.shownIsHidden
-    if !isSameEntry { shared.revise(revisions.next(at: now)) }
+    if !isSameEntry {
+      shared.revise(revisions.next(at: now))
+      noteUrgent(entry, of: shared, into: &output)
+    }
     if !looksSame { noteChange(of: shared, in: &output) }
     if key.mode == .expanded {
       // It has no say in the order of the stack.
