@@ -428,7 +428,8 @@ let package = Package(
         "DaemonTestSupport", "EventLoop", "JSON", "Timekeeping", "UserBus", "ViewProgram",
         "WidgetProgram",
       ],
-      exclude: ["Fixtures", "fake-bus.py", "faulty-server.py"], swiftSettings: strict),
+      exclude: ["Fixtures", "fake-bus.py", "fake-machine.py", "faulty-server.py"],
+      swiftSettings: strict),
     .target(
       name: "DaemonTestSupport", dependencies: ["JSON"], path: "Tests/DaemonTestSupport",
       swiftSettings: strict),

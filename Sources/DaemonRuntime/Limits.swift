@@ -53,6 +53,19 @@ package enum RuntimeLimits {
   /// Failures in a row after which a bus is only tried again when its socket appears.
   static let busRetryCountMax = 8
 
+  // MARK: The machine
+
+  /// Milliseconds in which a service of the machine answers, or counts as hanging.
+  static let machineAnswerMax: Int64 = 10_000
+  /// Milliseconds for which a locked session stays locked while logind is gone: it may restart.
+  static let logindGoneMax: Int64 = 10_000
+  /// Milliseconds for which an answer about the battery counts.
+  static let batteryLookInterval: Int64 = 120_000
+  /// Notices that wait for the desktop.
+  static let waitingNoticeCountMax = 64
+  /// Notifications that are remembered, for their clicks.
+  static let shownNoticeCountMax = 256
+
   // MARK: Plugins
 
   /// Milliseconds for which the process of a kind of plugin is started again without a look at the

@@ -388,7 +388,8 @@ import UserBus
       let bus = sandbox.root + "/run/bus"
       let daemon = try sandbox.startDaemon()
       func state() throws -> JSONValue? {
-        try sandbox.connect().call("daemon.status")["services"]?.arrayValue?.first?["state"]
+        try sandbox.connect().call("daemon.status")["services"]?.arrayValue?
+          .first { $0["name"] == "search" }?["state"]
       }
       #expect(try state() == "absent")
       _ = try sandbox.start(

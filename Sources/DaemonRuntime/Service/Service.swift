@@ -30,6 +30,9 @@ package final class Service {
   private(set) var applications: ApplicationLauncher?
   /// The daemon's name on the session bus.
   private(set) var sessionBus: SessionBus?
+  /// The services of the machine: sleep, the lock, power.
+  var machineBus: MachineBus?
+  var notifications: Notifications?
   private var listeners: [PipeListener] = []
   private var signals: [SignalSource] = []
   private var clockWatcher: WallClockWatcher?
@@ -139,6 +142,8 @@ package final class Service {
     launcher?.close()
     applications?.close()
     sessionBus?.close()
+    machineBus?.close()
+    notifications?.close()
     store?.finish()
     loop.close()
   }
@@ -181,6 +186,7 @@ package final class Service {
       loop: loop, options: options, nextConnection: { [unowned self] in nextConnection() },
       log: { [unowned self] in write($0) }, report: { [unowned self] in inbox.append($0) },
       note: { [unowned self] in daemon.note($0) })
+    meetMachine()
     do throws(LoopError) {
       clockWatcher = try WallClockWatcher(loop: loop) { [unowned self] in
         readZone()
@@ -272,7 +278,7 @@ package final class Service {
     }
   }
 
-  private func nextConnection() -> ConnectionID {
+  func nextConnection() -> ConnectionID {
     lastConnection += 1
     return ConnectionID(lastConnection)
   }
@@ -330,6 +336,7 @@ package final class Service {
     }
     early = []
     sessionBus?.start()
+    machineBus?.start()
   }
 
   private func listen(to id: ConnectionID, _ connection: Connection) {

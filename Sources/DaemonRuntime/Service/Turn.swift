@@ -24,6 +24,7 @@ extension Service {
       return false
     }
     assert(gathered.isEmpty, "bytes of the last turn were not written")
+    machineBus?.lookAtBattery()
     let now = loop.readNow()
     defer {
       let took = loop.readNow().monotonic.nanoseconds - now.monotonic.nanoseconds
@@ -140,8 +141,8 @@ extension Service {
     case .cancelFetch(let token): fetches?.cancel(token)
     case .useSession(let session): launcher?.use(session)
     case .makeGroup(let name): makeGroup(name)
-    case .notify: break
-    case .sleepMayCome: break
+    case .notify(let notice): notifications?.show(notice)
+    case .sleepMayCome: machineBus?.letSleep()
     case .wakeUp(let moment):
       if let moment {
         wakeTimer.arm(at: moment) { [unowned self] in
