@@ -176,9 +176,26 @@ private struct Machine: VirtualShell {
       isStopping = true
       handle(.stopRequested)
     case 29: crash()
-    case 30: handle(.wakeUp)  // Late: what it was for is done.
+    case 30:
+      let choice = choices.next()
+      // A wake-up that is late: what it was for is done.
+      handle(choice & 1 == 0 ? .wakeUp : .machine(machineEvent(choice >> 1)))
     default:
       handle(.provider(RunToken(UInt64(choices.next())), .failed(ProviderFailure(.cancelled))))
+    }
+  }
+
+  /// News of the machine, in any order.
+  private func machineEvent(_ choice: UInt8) -> MachineEvent {
+    switch choice & 7 {
+    case 0: .willSleep
+    case 1: .didWake
+    case 2, 3: .sessionLocked(true)
+    case 4, 5: .sessionLocked(false)
+    case 6:
+      .supplyChanged(
+        MachineSupply(isOnBattery: true, batteryPercent: Double(choice) / 2, isMetered: false))
+    default: .supplyChanged(MachineSupply(isMetered: choice & 8 == 0))
     }
   }
 
