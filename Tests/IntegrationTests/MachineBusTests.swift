@@ -35,7 +35,7 @@ import Testing
         "rain",
         script: #"""
           cat > /dev/null
-          echo '{"entries":[{"date":"2020-01-01T00:00:00Z","content":{"title":"Rain & <b>wind</b>","text":"in <i>ten</i> minutes & more","urgent":true}}],"policy":"never"}'
+          echo '{"entries":[{"date":"2020-01-01T00:00:00Z","content":{"title":"Rain & <b>wind</b>","text":"in <i>'$(cat minutes || echo ten)'</i> minutes & more","urgent":true}}],"policy":"never"}'
           """#, settings: "url: https://example.org/rain")
       let address = "unix:path=\(path)"
       daemon = try sandbox.startDaemon(
@@ -151,12 +151,17 @@ import Testing
       #expect(notice["title"] == "Rain & <b>wind</b>")
       #expect(notice["text"] == "in &lt;i&gt;ten&lt;/i&gt; minutes &amp; more")
       #expect(notice["replaced"] == 0)
+      // Other words within ten minutes are no news, and the click on the older ones is a tap, too.
+      try machine.sandbox.write("config/intentd/widgets/minutes", "nine")
+      try machine.client.call("widget.reload", ["id": "r", "wait": true])
+      #expect(try machine.count("notified") == 1)
       try machine.tell("click 1 token-7")
       // No browser is installed here, which the tap finds out.
       try eventually("it was tapped") {
         try machine.client.call("daemon.history")["entries"]?.arrayValue?
           .contains { $0["event"] == "launch.failed" && $0["widget"] == "r" } == true
       }
+      try eventually("it is taken away") { try machine.count("closed") == 1 }
       #expect(try machine.state("notifications") == "connected")
     }
   }

@@ -185,6 +185,9 @@ class Bus:
             self.shown = replaced or self.shown + 1
             log({"notified": self.shown, "replaced": replaced, "title": title, "text": text})
             answer("u", number(self.shown))
+        elif member == "CloseNotification":
+            log({"closed": body.value("u")})
+            answer("", b"")
 
     def obey(self, words):
         name, value = words[0], int(words[1]) if len(words) > 1 else 1

@@ -277,7 +277,7 @@ dunst_shows_once() {
   content Storm '{"title": "Storm", "text": "in nine minutes", "urgent": true}' &&
     as_ann 'intent-send reload storm' && sleep 2 && displayed 1 || return 1
   as_ann 'export DISPLAY=:7; xwd -root | convert xwd:- dunst.png; dunstctl action 0'
-  keep_picture dunst 340x80+940+0
+  keep_picture dunst 326x54+947+50
   until_well as_ann 'cat ~/tapped' && [[ $(as_ann 'cat ~/tapped') == storm://warning ]] && until_well displayed 0
 }
 

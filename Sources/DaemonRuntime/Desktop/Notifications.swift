@@ -193,6 +193,7 @@ final class Notifications {
     case "ActionInvoked":
       guard signal.arguments.dropFirst().first?.text == "default" else { return }
       tap(shown[place].notice, token: tokens.removeValue(forKey: number))
+      closeNotification(number)
     case "NotificationClosed":
       shown.remove(at: place)
       tokens[number] = nil
@@ -200,11 +201,18 @@ final class Notifications {
     }
   }
 
-  /// Taps the widget, which does nothing if it shows something else by now.
+  /// Takes away a notification that was clicked, which some services leave there.
+  private func closeNotification(_ number: UInt32) {
+    guard let bus = link?.bus else { return }
+    let request = BusRequest(
+      Self.name, Self.path, Self.name, "CloseNotification", [.uint32(number)])
+    // One that has gone is what is wanted.
+    do throws(UserBusError) { try bus.call(request) { _ in } } catch { return }
+  }
+
+  /// Taps the widget, also if it shows something else by now: a notification may be ten minutes old.
   private func tap(_ notice: UrgentNotice, token: String?) {
-    var params: JSONObject = [
-      "id": .string(notice.widget), "revision": .int(notice.revision),
-    ]
+    var params: JSONObject = ["id": .string(notice.widget)]
     params["activationToken"] = token.map { .string($0) }
     var line: [UInt8] = []
     appendRequest(id: .integer(1), method: "widget.tap", params: .object(params), to: &line)

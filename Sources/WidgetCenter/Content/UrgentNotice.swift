@@ -4,16 +4,13 @@ package import Timekeeping
 /// An urgent entry in the words of a notification: plain text, no markup.
 package struct UrgentNotice: Hashable, Sendable {
   package var widget: String
-  /// The number of what it shows, for the tap that a click is.
-  package var revision: Int64
   /// One line, never empty.
   package var title: String
   /// Empty: there is no more to say.
   package var text: String
 
-  package init(widget: String, revision: Int64, title: String, text: String) {
+  package init(widget: String, title: String, text: String) {
     self.widget = widget
-    self.revision = revision
     self.title = title
     self.text = text
   }
@@ -43,10 +40,8 @@ extension WidgetEngine {
     let words = ["title", "text", "short"].compactMap { shown[$0]?.stringValue }
       .filter { !$0.isEmpty }
     let hasTitle = shown["title"]?.stringValue?.isEmpty == false
-    let revision = timelines[widget.timelineKey]?.revision ?? 0
     return UrgentNotice(
-      widget: id, revision: max(widget.revisionMin(in: .compact), revision),
-      title: String((hasTitle ? words[0] : name).prefix(Limits.noticeTitleLengthMax)),
+      widget: id, title: String((hasTitle ? words[0] : name).prefix(Limits.noticeTitleLengthMax)),
       text: String(
         (hasTitle ? words.dropFirst() : words[...]).first?
           .prefix(Limits.noticeTextLengthMax) ?? ""))
