@@ -17,7 +17,7 @@ package enum DesktopLimits {
   /// Requests that the core has not answered; more calls are refused.
   package static let requestCountMax = 64
   /// Callers whose last results are remembered.
-  static let callerCountMax = 64
+  package static let callerCountMax = 64
   /// UTF-8 bytes of a result's id: a query, a language, and a choice.
   static let idBytesMax = 8_192
   /// URLs of one call.

@@ -5,8 +5,8 @@ package import Timekeeping
 /// The desktop's search as a client of the core: calls of the session's bus in, lines of the
 /// protocol out, and the other way round.
 ///
-/// Pure: `take` has what somebody called, `heard` what the core answered, `passed` the time. GNOME
-/// Shell and KRunner call at every key, so the core is only asked for completions, which change
+/// It reads no clock and opens no connection: `take` is given a call of the bus, `heard` a line of
+/// the core, `passed` the time. GNOME Shell and KRunner call at every key, so the core is only asked for completions, which change
 /// nothing. Three rules are here:
 ///
 /// - A newer query of a caller replaces its older one, which is answered with nothing.
@@ -38,7 +38,7 @@ package struct DesktopSearch {
   private var lastRequest: Int64 = 0
   /// What the core was asked, by the request's id.
   var requests: [Int64: Request] = [:]
-  /// Those whose last results are remembered.
+  /// The callers whose last results are remembered, by their unique names on the bus.
   var callers: [String: Caller] = [:]
   private var lastCaller: UInt64 = 0
   /// URLs that are being opened, by call.
@@ -62,7 +62,7 @@ package struct DesktopSearch {
   enum Asker { case shell, runner }
 
   struct Caller {
-    /// Its place among the callers, by age.
+    /// Callers are numbered in the order of their first results; the lowest is forgotten first.
     var number: UInt64
     var results: [SearchResult] = []
     /// The activation token for the next run.
@@ -78,7 +78,9 @@ package struct DesktopSearch {
   /// The moment at which something has to be answered; `nil`: nothing waits.
   package var deadline: Instant? { requests.values.map(\.deadline).min() }
 
-  /// Whether the core need not be connected: nothing waits, and nobody searches.
+  /// Whether the core need not be connected: no request waits, and no caller has results or a token.
+  ///
+  /// A caller keeps its results until `Teardown`, the lock, or its end on the bus.
   package var isIdle: Bool { requests.isEmpty && callers.isEmpty }
 
   // MARK: - What happens
@@ -145,7 +147,7 @@ package struct DesktopSearch {
     callers = [:]
     openings = [:]
     for (id, request) in requests {
-      // What a person chose is still told about, by the next bus.
+      // What a person chose is sent already; its answer is shown if a bus is there by then.
       if case .act = request.about { continue }
       requests[id] = nil
     }
@@ -202,9 +204,18 @@ package struct DesktopSearch {
   }
 
   mutating func setToken(_ token: String, of sender: String) {
+    guard !isLocked, let token = Self.activationToken(token) else {
+      forgetToken(of: sender)
+      return
+    }
     var caller = known(sender)
-    caller.token = Self.activationToken(token)
+    caller.token = token
     callers[sender] = caller
+  }
+
+  private mutating func forgetToken(of sender: String) {
+    callers[sender]?.token = nil
+    if callers[sender]?.results.isEmpty == true { callers[sender] = nil }
   }
 
   /// Forgets what a caller found; its next query begins anew.
@@ -223,7 +234,7 @@ package struct DesktopSearch {
       let chosen = SearchResult.Identity(id: id)
     else { return false }
     let token = callers[sender]?.token
-    callers[sender]?.token = nil
+    forgetToken(of: sender)
     var params: JSONObject = [
       "text": .string(chosen.sentence), "languages": languagesOf(chosen.sentence), "wait": true,
       // What was shown is what is done.
@@ -259,7 +270,13 @@ package struct DesktopSearch {
     _ urls: [String], _ call: CallNumber, _ sender: String, token: String?, at now: Instant,
     into outputs: inout [Output]
   ) {
-    guard !urls.isEmpty, !isLocked else { return outputs.append(.reply(call, [])) }
+    guard !urls.isEmpty else { return outputs.append(.reply(call, [])) }
+    guard !isLocked else {
+      return outputs.append(
+        .refuse(
+          call, name: "org.freedesktop.DBus.Error.AccessDenied",
+          message: "the session is locked; unlock it, and open the link again"))
+    }
     guard urls.count <= DesktopLimits.urlCountMax,
       requests.count + urls.count <= DesktopLimits.requestCountMax
     else {

@@ -29,7 +29,8 @@ struct SearchResult: Hashable {
     /// Reads an id, which anybody on the bus can have made.
     init?(id: String) {
       guard id.utf8.count <= DesktopLimits.idBytesMax else { return nil }
-      let lines = id.split(separator: "\n", omittingEmptySubsequences: false)
+      let lines = id.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { String($0) }
       guard lines.count <= 3, lines[0].contains(where: { !$0.isWhitespace }),
         lines[0].unicodeScalars.count <= DesktopLimits.queryLengthMax
       else { return nil }
@@ -93,9 +94,10 @@ struct SearchResult: Hashable {
   }
 
   private static func results(ofCompletion completion: JSONValue) -> [SearchResult] {
-    guard let sentence = completion["sentence"]?.stringValue, !sentence.contains("\n") else {
-      return []
-    }
+    // By scalars: a carriage return and a line feed are one character.
+    guard let sentence = completion["sentence"]?.stringValue,
+      !sentence.unicodeScalars.contains(where: { $0 == "\n" || $0 == "\r" })
+    else { return [] }
     let language = completion["language"]?.stringValue
     let isExact = completion["changes"] == nil
     guard let need = completion["needs"] else {

@@ -75,10 +75,17 @@ final class BusCallers {
   private func learned(_ sender: String, _ answer: BusAnswer) {
     guard case .asked(let calls)? = known[sender]?.standing else { return }
     if answer.isFromNobody { return left(sender) }
-    var isOurs = false
-    if case .answered(let values) = answer {
-      isOurs = values.first?["UnixUserID"]?.integer == Int64(userID)
+    guard case .answered(let values) = answer,
+      let user = values.first?["UnixUserID"]?.integer
+    else {
+      // An unknown user is no foreign one: the next call asks the bus again.
+      forget(sender)
+      for (call, _) in calls {
+        call.refuse("org.freedesktop.DBus.Error.Failed", "the bus did not say whose this call is")
+      }
+      return
     }
+    let isOurs = user == Int64(userID)
     known[sender]?.standing = isOurs ? .ours : .foreign
     for (call, take) in calls { if isOurs { take() } else { refuse(call) } }
   }

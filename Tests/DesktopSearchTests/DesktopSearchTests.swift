@@ -122,7 +122,17 @@ import Timekeeping
     #expect(rig.answers(metas) == [.reply(metas, [.array([], of: "a{sv}")])])
     rig.call(SearchRig.runner, "Run", [.string("show weather in Beijing\nen"), .string("")])
     rig.call(SearchRig.application, "Activate", [.dictionary([:])])
-    rig.call(SearchRig.application, "Open", [.strings(["weather://city/Rome"]), .dictionary([:])])
+    let opened = rig.call(
+      SearchRig.application, "Open", [.strings(["weather://city/Rome"]), .dictionary([:])])
+    guard
+      case .refuse(opened, "org.freedesktop.DBus.Error.AccessDenied", _)? =
+        rig.answers(opened).first
+    else {
+      Issue.record("not refused: \(rig.answers(opened))")
+      return
+    }
+    rig.call(SearchRig.runner, "SetActivationToken", [.string("token-1")])
+    #expect(rig.search.isIdle)
     #expect(rig.requests.count == 1)
     #expect(!rig.outputs.contains(.openPage(activationToken: nil)))
     rig.search.isLocked = false
@@ -152,7 +162,10 @@ import Timekeeping
       rig.answer(weather)
       rig.outputs = []
     }
-    for number in 0..<1_000 { rig.search.callerLeft(":1.\(number)") }
+    for number in (1_000 - DesktopLimits.callerCountMax)..<1_000 {
+      #expect(!rig.search.isIdle)
+      rig.search.callerLeft(":1.\(number)")
+    }
     #expect(rig.search.isIdle)
   }
 
@@ -272,6 +285,9 @@ import Timekeeping
     rig.call(SearchRig.runner, "SetActivationToken", [.string("no token\n")])
     rig.call(SearchRig.runner, "Run", [.string("show agenda\nen"), .string("")])
     #expect(rig.requests.last?["params"]?["activationToken"] == nil)
+    var late: [DesktopSearch.Output] = []
+    rig.search.passed(at: rig.now.advanced(byMilliseconds: 3_600_000), into: &late)
+    #expect(rig.search.isIdle)
   }
 
   // MARK: - The application

@@ -323,7 +323,10 @@ import UserBus
         for mortal in mortals { mortal.close() }
         // It has heard of their end when it has answered this one.
         _ = try desk.sandbox.run("/bin/kill", ["-CONT", "\(desk.daemon.pid)"])
-        #expect(try desk.find("show weather for Bei", client) == ["show weather for Beijing\nen"])
+        // The thirty before it may take it all its time on a busy machine; a person types on.
+        try eventually("the search finds again") {
+          try desk.find("show weather for Bei", client) == ["show weather for Beijing\nen"]
+        }
       }
       let wire = try desk.sandbox.connect()
       // The one that goes on searching, and this one.

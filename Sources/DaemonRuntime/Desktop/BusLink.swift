@@ -10,7 +10,7 @@ import UserBus
 ///
 /// A bus that hangs is given up after `RuntimeLimits.busConnectWaitMax`. Nothing here waits.
 final class BusLink {
-  /// Is called with each new connection, which answers; it may ask and listen.
+  /// Is called with each new connection, which answers; it may ask and listen, and `giveUp`.
   var onUp: (UserBus) -> Void = { _ in }
   /// Is called when there is no connection any more, or still none.
   var onDown: (DesktopService.State) -> Void = { _ in }
@@ -22,6 +22,8 @@ final class BusLink {
   private let timer: LoopTimer
   private var arrivals: FolderWatcher?
   private var failureCount = 0
+  /// Failures in a row before the connection that there is.
+  private var earlierFailureCount = 0
 
   init(loop: Loop, address: String, isSession: Bool) {
     self.loop = loop
@@ -45,11 +47,14 @@ final class BusLink {
 
   private var name: String { isSession ? "session bus" : "system bus" }
 
-  /// The socket of the bus; `nil`: its address says no path.
+  /// The socket of the bus; `nil`: its address says no path, or more than one.
   private var socketPath: String? {
     let prefix = "unix:path="
-    guard address.hasPrefix(prefix) else { return nil }
-    return String(address.dropFirst(prefix.count).prefix { $0 != "," && $0 != ";" })
+    // Escapes and alternatives are libsystemd's to read; such a bus is tried by time alone.
+    guard address.hasPrefix(prefix), !address.contains(where: { "%;".contains($0) }) else {
+      return nil
+    }
+    return String(address.dropFirst(prefix.count).prefix { $0 != "," })
   }
 
   private func watchArrivals() {
@@ -81,24 +86,36 @@ final class BusLink {
       onDown(.absent(reason: "there is no \(name) at \(socketPath)"))
       return retryLater(isAbsent: true)
     }
+    let bus: UserBus
     do throws(UserBusError) {
-      let bus = try UserBus(
-        loop: loop, address: address, isSession: isSession, userID: getuid())
-      self.bus = bus
-      bus.onLost = { [unowned self] reason in
-        self.bus = nil
-        lost(reason)
-      }
-      var request = BusRequest.ofBus("GetId")
-      request.timeout = RuntimeLimits.busConnectWaitMax
+      bus = try UserBus(loop: loop, address: address, isSession: isSession, userID: getuid())
+    } catch {
+      return lost(error.message)
+    }
+    self.bus = bus
+    bus.onLost = { [unowned self] reason in
+      self.bus = nil
+      lost(reason)
+    }
+    var request = BusRequest.ofBus("GetId")
+    request.timeout = RuntimeLimits.busConnectWaitMax
+    do throws(UserBusError) {
       try bus.call(request) { [unowned self, unowned bus] answer in
         guard case .answered = answer else { return lost("the \(name) does not answer") }
-        failureCount = 0
+        (earlierFailureCount, failureCount) = (failureCount, 0)
         onUp(bus)
       }
     } catch {
-      lost(error.message)
+      // A bus that ended during the call has said so already.
+      if self.bus === bus { lost(error.message) }
     }
+  }
+
+  /// Ends a connection that is of no use to whom it was made for; it counts as one more failure.
+  func giveUp(_ reason: String) {
+    guard bus != nil else { return }
+    failureCount = earlierFailureCount
+    lost(reason)
   }
 
   private func lost(_ reason: String) {

@@ -46,7 +46,8 @@ final class MachineBus {
 
   /// Is called when the time zone may be another one.
   var onZone: () -> Void = {}
-  /// Is called when the session is locked or unlocked, beside the event.
+  /// Is called when the session is locked or unlocked, beside the event, and when it is first known
+  /// that it is neither.
   var onLock: (Bool) -> Void = { _ in }
 
   private let loop: Loop
@@ -67,6 +68,8 @@ final class MachineBus {
   private var inhibitor: BusDescriptor?
   private var sessionPath: String?
   private var isLocked = false
+  /// Whether logind, or its absence, has said whether the session is locked.
+  private var knowsLock = false
   private var supply = MachineSupply()
   /// When UPower was last asked how full the battery is.
   private var askedAt: Instant?
@@ -151,7 +154,11 @@ final class MachineBus {
       sessionPath = nil
       // Its restart takes a moment, in which a locked session stays locked.
       let latest = loop.readNow().monotonic.advanced(byMilliseconds: RuntimeLimits.logindGoneMax)
-      if isLocked { goneTimer.arm(at: latest) { [unowned self] in setLocked(false) } }
+      if isLocked {
+        goneTimer.arm(at: latest) { [unowned self] in setLocked(false) }
+      } else {
+        setLocked(false)
+      }
       // Its end of the sleep would not come.
       if wasThere { report(.didWake) }
     case .power: change { $0 = MachineSupply(isMetered: $0.isMetered) }
@@ -190,9 +197,12 @@ final class MachineBus {
       case .answered(let values):
         become(service, .connected)
         take(values)
-      case .refused where answer.isLate:
-        become(service, .failing(reason: "\(service.busName) does not answer"))
-      case .refused(_, let message): become(service, .failing(reason: message))
+      case .refused(_, let message):
+        become(
+          service,
+          .failing(reason: answer.isLate ? "\(service.busName) does not answer" : message))
+        // Nobody else will say it.
+        if service == .logind, !knowsLock { setLocked(false) }
       }
     }
   }
@@ -309,10 +319,11 @@ final class MachineBus {
   }
 
   private func setLocked(_ new: Bool) {
-    guard new != isLocked else { return }
-    isLocked = new
+    guard new != isLocked || !knowsLock else { return }
+    let isChange = new != isLocked
+    (isLocked, knowsLock) = (new, true)
     onLock(new)
-    report(.sessionLocked(new))
+    if isChange { report(.sessionLocked(new)) }
   }
 
   // MARK: - Power and price

@@ -13,34 +13,27 @@ import UserBus
 ///
 /// It is one more client of the core: what is called becomes lines of the protocol in the inbox, and
 /// answers go back as replies. `DesktopSearch` has the rules; here are the bus, the clocks, and the
-/// connection to the core, which exists while somebody searches.
+/// connection to the core, which exists while a caller waits or has results.
 ///
-/// A bus that is absent, dies, hangs or comes back costs one line of the log: it is tried again, less
-/// and less often, and as soon as its socket appears.
+/// An outage of the bus costs one line of the log; `BusLink` tries it again.
 final class SessionBus {
   private let loop: Loop
   private let options: RuntimeOptions
-  private let address: String?
+  /// `nil`: no session bus is named.
+  private let link: BusLink?
   private let log: (LogLine) -> Void
   private let report: (Event) -> Void
   private let note: (DesktopService) -> Void
 
   private var search: DesktopSearch
-  private var bus: UserBus?
-  /// Whether the name is ours, so that the desktop can call.
-  private var isServing = false
   private var calls: [DesktopSearch.CallNumber: BusCall] = [:]
   private var lastCall: DesktopSearch.CallNumber = 0
   /// Runs out when a query has to be answered.
   private let searchTimer: LoopTimer
-  /// Runs out when the bus took too long, or is to be tried again.
-  private let busTimer: LoopTimer
-  private var arrivals: FolderWatcher?
-  /// Failures in a row.
-  private var failureCount = 0
   private var noted: DesktopService.State?
+  private var isStarted = false
 
-  /// The connection to the core; `nil`: nobody searches.
+  /// The connection to the core; `nil`: no caller waits or has results.
   private(set) var connection: ConnectionID?
   private var framer = LineFramer(frameBytesMax: WireLimits.frameBytesMax)
   /// Makes the number of a connection.
@@ -61,90 +54,58 @@ final class SessionBus {
     self.report = report
     self.note = note
     let environment = options.environment
-    address = ApplicationLauncher.busAddress { environment[$0] }
+    link = ApplicationLauncher.busAddress { environment[$0] }.map {
+      BusLink(loop: loop, address: $0, isSession: true)
+    }
     search = DesktopSearch { text in
       // Those that come by `*` are not tried for a beginning.
       languageOrder(for: text) { environment[$0] }
     }
     searchTimer = LoopTimer(loop: loop)
-    busTimer = LoopTimer(loop: loop)
   }
 
   func close() {
-    arrivals?.close()
-    arrivals = nil
     calls = [:]
-    bus?.close()
-    bus = nil
+    link?.close()
     searchTimer.close()
-    busTimer.close()
   }
 
   /// Whether the session is locked: then nothing is found, and nothing is done.
   var isLocked: Bool {
     get { search.isLocked }
-    set { search.isLocked = newValue }
+    set {
+      search.isLocked = newValue
+      settle()
+    }
   }
 
-  /// Takes the name on the bus, if there is one; the core answers requests from now on.
+  /// Takes the name on the bus, if there is one; the core answers requests from now on. Does nothing
+  /// if it was called before.
   func start() {
-    guard address != nil else { return become(.absent(reason: "no session bus is named")) }
-    watchArrivals()
-    connectBus()
+    guard !isStarted else { return }
+    isStarted = true
+    guard let link else { return become(.absent(reason: "no session bus is named")) }
+    link.onUp = { [unowned self] in serve(on: $0) }
+    link.onDown = { [unowned self] state in
+      // Nobody hears their answers.
+      calls = [:]
+      search.lostBus()
+      become(state)
+      settle()
+    }
+    link.start()
   }
 
   // MARK: - The bus
 
-  /// The socket of the bus; `nil`: its address says no path.
-  private var socketPath: String? {
-    let prefix = "unix:path="
-    guard let address, address.hasPrefix(prefix) else { return nil }
-    return String(address.dropFirst(prefix.count).prefix { $0 != "," && $0 != ";" })
-  }
-
-  /// Hears when the socket appears: a session may begin after the daemon, and a bus may come back.
-  private func watchArrivals() {
-    guard let socketPath, let slash = socketPath.lastIndex(of: "/"), slash > socketPath.startIndex
-    else { return }
-    let name = String(socketPath[socketPath.index(after: slash)...])
-    do throws(LoopError) {
-      let watcher = try FolderWatcher(loop: loop) { [unowned self] changes in
-        guard bus == nil, changes.contains(where: { $0.event == .entry(name, isFolder: false) })
-        else { return }
-        failureCount = 0
-        retry()
-      }
-      arrivals = watcher
-      if try watcher.watch(String(socketPath[..<slash]), for: .arrivals) == nil {
-        watcher.close()
-        arrivals = nil
-      }
-    } catch {
-      // It is tried again by time alone.
-    }
-  }
-
-  private func connectBus() {
-    guard let address, bus == nil else { return }
-    // libsystemd, which is loaded to connect, takes a megabyte.
-    if let socketPath, access(socketPath, F_OK) != 0 {
-      become(.absent(reason: "there is no session bus at \(socketPath)"))
-      return retryLater()
-    }
+  private func serve(on bus: UserBus) {
     do throws(UserBusError) {
-      let bus = try UserBus(loop: loop, address: address, userID: options.userID)
-      self.bus = bus
-      bus.onLost = { [unowned self] reason in
-        self.bus = nil
-        lost(reason)
-      }
       try bus.serve(
         DesktopSearch.path, introspection: DesktopSearch.introspection,
         handler: { [unowned self] in called($0) },
+        // A live caller "leaves", too, when it is one of too many; its calls are refused then.
         callerLeft: { [unowned self] sender in
           search.callerLeft(sender)
-          // One that was only forgotten, among very many, hears that its call was given up.
-          calls = calls.filter { $0.value.invocation.sender != sender }
           settle()
         })
       // Heard, too, when the name comes later, from a program that had it.
@@ -154,44 +115,19 @@ final class SessionBus {
           firstArgument: DesktopSearch.name)
       ) { [unowned self] _ in named(.success(.owner)) }
       try bus.requestName(DesktopSearch.name) { [unowned self] in named($0) }
-      // A bus that hangs would keep the name waiting, and nobody would know.
-      let latest = loop.readNow().monotonic
-        .advanced(byMilliseconds: RuntimeLimits.busConnectWaitMax)
-      busTimer.arm(at: latest) { [unowned self] in lost("the session bus does not answer") }
     } catch {
-      lost(error.message)
+      link?.giveUp(error.message)
     }
   }
 
   private func named(_ place: Result<UserBus.NamePlace, UserBusError>) {
-    busTimer.disarm()
     switch place {
-    case .success(.owner):
-      isServing = true
-      failureCount = 0
-      become(.connected)
+    case .success(.owner): become(.connected)
     case .success(.queued):
       // The name comes when the other one goes.
-      isServing = true
-      failureCount = 0
       become(.failing(reason: "another program has the name \(DesktopSearch.name)"))
-    case .failure(let error): become(.failing(reason: error.message))
+    case .failure(let error): link?.giveUp(error.message)
     }
-  }
-
-  /// The bus is gone, or could not be reached.
-  private func lost(_ reason: String) {
-    isServing = false
-    let old = bus
-    bus = nil
-    // Not at once: the bus may be handling the message that said so.
-    old?.close()
-    // Nobody hears their answers.
-    calls = [:]
-    search.lostBus()
-    become(.failing(reason: reason))
-    settle()
-    retryLater()
   }
 
   /// Notes the state, and logs it when it is another one than before.
@@ -210,27 +146,6 @@ final class SessionBus {
         LogLine(
           .notice, "bus.lost", ["reason": reason, "effect": "the desktop's search finds nothing"]))
     }
-  }
-
-  /// Tries again after a while: longer after each failure, and then only when the socket appears.
-  private func retryLater() {
-    guard failureCount < RuntimeLimits.busRetryCountMax || arrivals == nil else {
-      return busTimer.disarm()
-    }
-    failureCount += 1
-    // Where the socket is awaited, a bus that is not there is not looked for.
-    if arrivals != nil, let socketPath, access(socketPath, F_OK) != 0 {
-      return busTimer.disarm()
-    }
-    let wait = RuntimeLimits.busRetryInterval << Int64(min(failureCount - 1, 8))
-    let moment = loop.readNow().monotonic.advanced(byMilliseconds: wait)
-    busTimer.arm(at: moment) { [unowned self] in connectBus() }
-  }
-
-  private func retry() {
-    // The socket is there a moment before somebody listens.
-    let moment = loop.readNow().monotonic.advanced(byMilliseconds: RuntimeLimits.busRetryInterval)
-    busTimer.arm(at: moment) { [unowned self] in connectBus() }
   }
 
   // MARK: - Calls
@@ -276,8 +191,11 @@ final class SessionBus {
 
   /// Shows a notification; one that nobody shows is dropped.
   private func tell(_ request: BusRequest) {
+    guard let bus = link?.bus else {
+      return log(LogLine(.debug, "notification.lost", ["reason": "the session bus is gone"]))
+    }
     do throws(UserBusError) {
-      try bus?.call(request) { _ in }
+      try bus.call(request) { _ in }
     } catch {
       log(LogLine(.debug, "notification.lost", ["reason": error.message]))
     }
@@ -287,7 +205,12 @@ final class SessionBus {
 
   private func send(_ line: [UInt8]) {
     let connection = self.connection ?? connectCore()
-    guard !isPaused else { return held.append(contentsOf: line) }
+    guard !isPaused else {
+      held.append(contentsOf: line)
+      // The core takes nothing, and the queries grow: they are answered with nothing.
+      if held.count > WireLimits.frameBytesMax { closedByCore() }
+      return
+    }
     report(.received(connection, line))
   }
 
@@ -336,7 +259,7 @@ final class SessionBus {
   /// Opens the page of widgets in the browser; without `intent-web` there is none, and nothing
   /// happens.
   private func openPage(_ token: String?) {
-    guard let bus, let folder = InstalledProgram.folder() else { return }
+    guard let bus = link?.bus, let folder = InstalledProgram.folder() else { return }
     let program = folder + "/intent-send"
     guard access(folder + "/intent-web", X_OK) == 0, access(program, X_OK) == 0 else { return }
     var environment = [("INTENTD_SOCKET", options.socket.path)]

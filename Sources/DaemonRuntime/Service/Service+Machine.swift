@@ -11,7 +11,12 @@ extension Service {
       report: { [unowned self] in inbox.append(.machine($0)) },
       note: { [unowned self] in daemon.note($0) })
     machine.onZone = { [unowned self] in readZone() }
-    machine.onLock = { [unowned self] in sessionBus?.isLocked = $0 }
+    machine.onLock = { [unowned self] isLocked in
+      sessionBus?.isLocked = isLocked
+      // Only now: a daemon that a search has started behind a locked screen finds nothing. The calls
+      // wait in the bus.
+      sessionBus?.start()
+    }
     machineBus = machine
     notifications = Notifications(
       loop: loop,

@@ -335,7 +335,6 @@ package final class Service {
       if let connection = connections[id] { listen(to: id, connection) }
     }
     early = []
-    sessionBus?.start()
     machineBus?.start()
   }
 
