@@ -102,6 +102,35 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "turn on the lights in gate b13", "turn on the lights in file b",
+    "turn on the lights in server prog", "decrease the heating", "overclock the heating",
+  ])
+  func `what may be another thing is not done without a question`(_ sentence: String) {
+    let document: JSONObject = [
+      "intents": [
+        "Switch": [
+          "data": [
+            [
+              "sentences": [
+                "turn {state} [the] lights [in [the] {room}]", "increase the heating",
+                "underclock the heating",
+              ]
+            ]
+          ]
+        ]
+      ],
+      "lists": [
+        "room": ["values": ["gate b12", "file a", "server prod", "storage cellar"]],
+        "state": ["values": ["on", "off"]],
+      ],
+    ]
+    let answer = answer(sentence, document: document)
+    #expect(answer.decision != .act, "\(sentence): \(answer.readings.map(\.sentence))")
+    let slip = "turn on the lights in storage celar"
+    #expect(self.answer(slip, document: document).decision == .act)
+  }
+
   @Test(arguments: ["lights turned on", "turned on the lights", "the lights are on"])
   func `a statement is no command`(_ sentence: String) {
     #expect(answer(sentence).decision != .act, "\(sentence)")

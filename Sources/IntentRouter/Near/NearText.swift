@@ -173,6 +173,8 @@ struct NearForm {
   ) {
     let (short, long) = (min(said.count, known.count), max(said.count, known.count))
     guard long - short <= 4, short > 0 else { return nil }
+    // Numbers are not corrected: "gate b13" is no slip of "gate b12".
+    guard haveSameDigits(saidScalars, knownScalars) else { return nil }
     let difference = (said.characters ^ known.characters).nonzeroBitCount
     let marks = (said.marks, known.marks)
     if known.isUnspaced, long > 1 {
@@ -221,4 +223,19 @@ struct NearForm {
     self.kind = kind
     self.cost = cost
   }
+}
+
+/// Whether two spellings have the same digits in the same order.
+private func haveSameDigits(_ left: Span<UInt32>, _ right: Span<UInt32>) -> Bool {
+  var place = 0
+  for index in left.indices where left[index] &- 0x30 < 10 {
+    while place < right.count, right[place] &- 0x30 >= 10 { place += 1 }
+    guard place < right.count, right[place] == left[index] else { return false }
+    place += 1
+  }
+  while place < right.count {
+    guard right[place] &- 0x30 >= 10 else { return false }
+    place += 1
+  }
+  return true
 }

@@ -229,13 +229,30 @@ extension NearSearch {
     if form.kind == .ending, place == 0 { way.hasFirstEnding = true }
   }
 
-  /// Whether two words that differ by a slip may be two words: one is the other with letters before
-  /// it, or they are short and begin with different letters.
+  /// Whether two words that differ by a slip may be two words: they begin with different letters, and
+  /// are short or have one stem, as "increase" and "decrease" do.
   private func mayBeAnother(_ said: [UInt32], _ known: [UInt32]) -> Bool {
     guard said.first != known.first, !isUnspaced(known[0]) else { return false }
-    return min(said.count, known.count) <= 7
-      || said.suffix(known.count).elementsEqual(known)
-      || known.suffix(said.count).elementsEqual(said)
+    let shared = zip(said.reversed(), known.reversed()).prefix { $0 == $1 }.count
+    return min(said.count, known.count) <= 7 || 2 * shared > max(said.count, known.count)
+  }
+
+  /// Whether a name with a slip may be another name: it begins with another letter, or a word of four
+  /// letters or fewer differs, as in "file a" and "file b".
+  private func mayBeAnotherName(_ said: [UInt32], _ known: [UInt32]) -> Bool {
+    func words(_ text: [UInt32]) -> [[UInt32]] {
+      let folded = text.map(foldCase)
+      return nearWords(of: folded).map { nearSpelling(folded[$0]) }
+    }
+    let (saidWords, knownWords) = (words(said), words(known))
+    guard let first = knownWords.first?.first, !isUnspaced(first) else { return false }
+    if saidWords.first?.first != first { return true }
+    guard saidWords.count == knownWords.count else {
+      return min(said.count, known.count) <= 4
+    }
+    return zip(saidWords, knownWords).contains { said, known in
+      said != known && min(said.count, known.count) <= 4
+    }
   }
 
   private func add(
@@ -272,14 +289,7 @@ extension NearSearch {
     way.write(affix.prefix + text + affix.suffix, isGlued: edge.isGlued)
     if name.isExchanged { way.isExchanged = true }
     if name.kind == .slip {
-      let (saidSpelling, known) = (
-        nearSpelling(said.map(foldCase)), nearSpelling(text.map(foldCase))
-      )
-      if !isUnspaced(known[0]),
-        saidSpelling.first != known[0] || min(saidSpelling.count, known.count) <= 4
-      {
-        way.hasUnsureSlip = true
-      }
+      if mayBeAnotherName(Array(said), text) { way.hasUnsureSlip = true }
     }
     add(name.kind, said, text, &way)
     if name.kind == .ending { way.hasFirstEnding = true }
