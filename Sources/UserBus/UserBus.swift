@@ -22,7 +22,10 @@ package final class UserBus {
   /// Numbers calls, rules and served paths, together.
   private var lastNumber: UInt64 = 0
   private var waiting: [UInt64: (limits: BusLimits, answer: (BusAnswer) -> Void)] = [:]
-  private var heardSignals: [UInt64: (BusSignal) -> Void] = [:]
+  private var heardSignals: [UInt64: (sender: String?, handler: (BusSignal) -> Void)] = [:]
+  /// The owners of the names whose signals are heard; `nil`: nobody has the name, or it is not known
+  /// yet.
+  private var owners: [String: String?] = [:]
   private var served: [UInt64: BusService] = [:]
   private var slots: [UInt64: BusSlot] = [:]
   private(set) lazy var callers = BusCallers(bus: self, userID: userID)
@@ -72,6 +75,7 @@ package final class UserBus {
   package func close() {
     waiting = [:]
     heardSignals = [:]
+    owners = [:]
     served = [:]
     callers.forgetAll()
     onLost = nil
@@ -141,9 +145,31 @@ package final class UserBus {
       throw UserBusError(status: status, "signals cannot be heard")
     }
     slots[lastNumber] = unsafe BusSlot(slot)
-    heardSignals[lastNumber] = handler
+    heardSignals[lastNumber] = (rule.sender, handler)
+    let subscription = BusSubscription(bus: self, number: lastNumber)
+    if let name = rule.sender { try learnOwner(of: name) }
     if !isPumping { rearm() }
-    return BusSubscription(bus: self, number: lastNumber)
+    return subscription
+  }
+
+  private static let busName = "org.freedesktop.DBus"
+
+  /// Learns who has a name, from now on.
+  private func learnOwner(of name: String) throws(UserBusError) {
+    guard name != Self.busName, !name.hasPrefix(":"), owners[name] == nil else { return }
+    owners[name] = .some(nil)
+    _ = try watchOwner(of: name) { [unowned self] in owners[name] = .some($0) }
+  }
+
+  /// Whether a signal is from who has the name of a rule.
+  ///
+  /// The rule alone does not say so: whoever sends a signal to this connection alone is heard by
+  /// every rule, and the bus lets all users do that.
+  private func isHeard(from sender: String, by name: String?) -> Bool {
+    guard let name, name != Self.busName, !name.hasPrefix(":") else {
+      return name == nil || name == sender
+    }
+    return owners[name] == .some(sender)
   }
 
   /// Calls `changed` with the owner of a name, or `nil`: once when it is known, and whenever it
@@ -232,7 +258,9 @@ package final class UserBus {
         answer(.refused(name: error.name, message: error.message))
       }
     case CUSERBUS_SIGNAL:
-      guard let handler = heardSignals[number] else { return }
+      guard let (name, handler) = heardSignals[number], isHeard(from: head.sender, by: name) else {
+        return
+      }
       do throws(BusReadError) {
         handler(
           BusSignal(
