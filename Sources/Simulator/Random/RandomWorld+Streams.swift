@@ -102,6 +102,8 @@ extension RandomWorld {
     for (token, stream) in streams where !stream.isCancelled && !stream.hasEnded {
       let isWanted =
         lastVisibleAt == monotonic
+        // Until the store is read anew, nothing is judged.
+        || process?.daemon.isStartingOver == true
         || process?.daemon.lendEngine { engine in
           engine.timelines.contains { $0.key.kind == stream.run.kind && !$0.value.waiting.isEmpty }
         } == true
