@@ -55,6 +55,8 @@ package enum RuntimeLimits {
 
   // MARK: The machine
 
+  /// Milliseconds between two openings of the page that the desktop asks for; others are left out.
+  static let pageOpenIntervalMin: Int64 = 2_000
   /// Milliseconds in which a service of the machine answers, or counts as hanging.
   static let machineAnswerMax: Int64 = 10_000
   /// Milliseconds for which a locked session stays locked while logind is gone: it may restart.

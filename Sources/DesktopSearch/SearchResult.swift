@@ -112,11 +112,14 @@ struct SearchResult: Hashable {
     }
     let prompt = need["prompt"]?.stringValue ?? ""
     if need["reason"]?.stringValue == "confirmation", need["choices"] == nil {
+      // What was read with a slip is asked about by the words of the sentence first.
+      guard isExact else { return [] }
       // The question is what the result shows, so choosing it is the yes.
       var result = SearchResult(
         id: Identity(sentence: sentence, language: language, choice: true).id, name: sentence)
       result.description = shown(prompt)
-      result.isExact = isExact
+      // Never the first choice of a search: Enter alone would be the yes.
+      result.isExact = false
       return [result]
     }
     // A sentence that stops before words of the person has nothing to choose.

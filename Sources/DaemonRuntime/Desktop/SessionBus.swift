@@ -32,6 +32,8 @@ final class SessionBus {
   private let searchTimer: LoopTimer
   private var noted: DesktopService.State?
   private var isStarted = false
+  /// When the page was opened last.
+  private var pageOpenedAt: Instant?
 
   /// The connection to the core; `nil`: no caller waits or has results.
   private(set) var connection: ConnectionID?
@@ -79,8 +81,9 @@ final class SessionBus {
     }
   }
 
-  /// Takes the name on the bus, if there is one; the core answers requests from now on. Does nothing
-  /// if it was called before.
+  /// Takes the name on the bus, if there is one; the core answers requests from now on.
+  ///
+  /// Does nothing if it was called before.
   func start() {
     guard !isStarted else { return }
     isStarted = true
@@ -106,6 +109,7 @@ final class SessionBus {
         // A live caller "leaves", too, when it is one of too many; its calls are refused then.
         callerLeft: { [unowned self] sender in
           search.callerLeft(sender)
+          calls = calls.filter { $0.value.invocation.sender != sender }
           settle()
         })
       // Heard, too, when the name comes later, from a program that had it.
@@ -259,6 +263,13 @@ final class SessionBus {
   /// Opens the page of widgets in the browser; without `intent-web` there is none, and nothing
   /// happens.
   private func openPage(_ token: String?) {
+    let now = loop.readNow().monotonic
+    if let pageOpenedAt,
+      now.milliseconds(since: pageOpenedAt) < RuntimeLimits.pageOpenIntervalMin
+    {
+      return
+    }
+    pageOpenedAt = now
     guard let bus = link?.bus, let folder = InstalledProgram.folder() else { return }
     let program = folder + "/intent-send"
     guard access(folder + "/intent-web", X_OK) == 0, access(program, X_OK) == 0 else { return }
