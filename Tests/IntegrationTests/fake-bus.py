@@ -210,6 +210,15 @@ class Peer:
         if member == "RequestName":
             self.answer(serial, "u", struct.pack("<I", 1))
             return
+        if member == "GetId":
+            self.answer(serial, "s", string("0123456789abcdef0123456789abcdef"))
+            return
+        if member == "GetNameOwner" and values[0] == MANAGER and MODE != "nobody":
+            self.answer(serial, "s", string(":1.2"))
+            return
+        if member == "GetNameOwner":
+            self.refuse(serial, "org.freedesktop.DBus.Error.NameHasNoOwner", "nobody has the name")
+            return
         if member in ("AddMatch", "RemoveMatch", "Subscribe"):
             self.answer(serial)
             return
