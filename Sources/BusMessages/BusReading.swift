@@ -54,7 +54,7 @@ extension BusLimits {
     return try values(&cursor, depth: 0, &room)
   }
 
-  /// What may still be read of the message.
+  /// The room that is left for the rest of the message.
   private struct Room {
     var valueCount: Int
     var bytes: Int

@@ -16,7 +16,7 @@ package struct DesktopSearch {
   /// The number of a call, which its answer has.
   package typealias CallNumber = UInt64
 
-  /// What is to be done for a call.
+  /// One thing to do for a call.
   package enum Output: Hashable, Sendable {
     case reply(CallNumber, [BusValue])
     case refuse(CallNumber, name: String, message: String)
@@ -36,7 +36,7 @@ package struct DesktopSearch {
   /// The languages of the session for a text, in order.
   private let languages: (String) -> [String]
   private var lastRequest: Int64 = 0
-  /// What the core was asked, by the request's id.
+  /// The requests that wait for the core, by id.
   var requests: [Int64: Request] = [:]
   /// The callers whose last results are remembered, by their unique names on the bus.
   var callers: [String: Caller] = [:]
@@ -147,7 +147,7 @@ package struct DesktopSearch {
     callers = [:]
     openings = [:]
     for (id, request) in requests {
-      // What a person chose is sent already; its answer is shown if a bus is there by then.
+      // A chosen sentence is sent already; its answer is shown if a bus is there by then.
       if case .act = request.about { continue }
       requests[id] = nil
     }
@@ -237,7 +237,7 @@ package struct DesktopSearch {
     forgetToken(of: sender)
     var params: JSONObject = [
       "text": .string(chosen.sentence), "languages": languagesOf(chosen.sentence), "wait": true,
-      // What was shown is what is done.
+      // The person chose this sentence, and no other that is near to it.
       "strict": true, "source": "search",
     ]
     if let language = chosen.language { params["languages"] = [.string(language)] }

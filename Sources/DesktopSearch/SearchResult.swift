@@ -12,7 +12,7 @@ struct SearchResult: Hashable {
   /// Whether it is what was typed, or its beginning; false: a slip was forgiven.
   var isExact = true
 
-  /// What an id says: lines of the sentence, its language, and the choice in JSON.
+  /// The parts of an id: lines of the sentence, its language, and the choice in JSON.
   struct Identity {
     var sentence: String
     /// `nil`: any of the person's.
@@ -112,7 +112,7 @@ struct SearchResult: Hashable {
     }
     let prompt = need["prompt"]?.stringValue ?? ""
     if need["reason"]?.stringValue == "confirmation", need["choices"] == nil {
-      // What was read with a slip is asked about by the words of the sentence first.
+      // A sentence with a slip is not offered with its yes: the person types it in full.
       guard isExact else { return [] }
       // The question is what the result shows, so choosing it is the yes.
       var result = SearchResult(
@@ -139,7 +139,7 @@ struct SearchResult: Hashable {
     }
   }
 
-  /// What an entry shows, in one line.
+  /// Returns the title and the text of an entry in one line.
   ///
   /// A title that the sentence beside it has is left out: GNOME cuts a description that repeats what
   /// was typed, since the repeated words are bold.

@@ -345,7 +345,7 @@ package final class UserBus {
   }
 }
 
-/// What libsystemd listens for, until it is cancelled, once.
+/// Something that libsystemd listens for; it is cancelled once.
 @safe
 private struct BusSlot {
   private let pointer: OpaquePointer

@@ -115,7 +115,7 @@ import WidgetCenter
     #expect(runs.kinds.count == before)
     try harness.call("widget.reload", ["id": "clock"], from: app)
     #expect(runs.kinds.dropFirst(before) == ["org.example.clock"])
-    // What was asked for is done once after.
+    // The requested run happens once after that.
     harness.handle(.machine(.sessionLocked(false)))
     #expect(runs.kinds.dropFirst(before + 1) == ["org.example.mail"])
   }

@@ -58,7 +58,7 @@ import Testing
       try #require(outcome.ending == .exited(0))
     }
 
-    /// What the services wrote down so far.
+    /// The lines that the services wrote so far.
     func log() throws -> [JSONValue] {
       guard let data = FileManager.default.contents(atPath: sandbox.root + "/log") else {
         return []

@@ -23,7 +23,7 @@ import UserBus
     let address: String
     private(set) var bus: Program
     private(set) var daemon: Program
-    /// What notifications were shown.
+    /// The notifications that were shown.
     private(set) var notices: [[BusValue]] = []
     var losses = 0
     private var connections: [UserBus] = []
@@ -293,7 +293,7 @@ import UserBus
       try desk.startDaemonAgain()
       try desk.awaitName(client)
       #expect(try desk.find("show weather for Bei", client) == ["show weather for Beijing\nen"])
-      // What was found before can be chosen now.
+      // A result that was found before can be chosen now.
       try desk.showNotices()
       _ = try desk.answer(
         client, Self.runner, "Run", [.string("show weather for Beijing\nen"), .string("")])

@@ -41,7 +41,7 @@ extension Daemon {
   /// Judges anew what is shown and what is due, after a time in which the daemon did not run or a
   /// clock that was set.
   ///
-  /// What became overdue is one reload for each timeline, and these are spread.
+  /// A timeline that became overdue has one reload, and these are spread.
   mutating func catchUp(at now: Now, into effects: inout [Effect]) {
     alarm.reset()
     guard phase == .running else { return }

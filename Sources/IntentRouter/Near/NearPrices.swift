@@ -1,4 +1,6 @@
 /// The price of each word of a sentence for each word of the lexicon that it is near to.
+///
+/// A price is 0 for the word as it is, about 0.5 for a slip, and infinite where it is not near.
 struct NearPrices {
   /// A word of the lexicon that a word of the sentence is near to.
   typealias Known = (id: Int32, price: Float)

@@ -14,7 +14,7 @@ package enum SavingCause: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// What is known of the machine's power and of its network's price.
+/// The machine's power and its network's price, as far as they are known.
 package struct MachineSupply: Hashable, Sendable {
   /// Whether it runs on its battery.
   package var isOnBattery: Bool
